@@ -44,9 +44,9 @@ export interface RunOptions {
 	hints?: NodeExecutionHint[];
 }
 
-/** A connection that ends without an answer, as Node.js tells it. */
-export const broken = (code: string): Error =>
-	new Error('wrapped', { cause: Object.assign(new Error('inner'), { code }) });
+/** A connection that ends without an answer, as Node.js tells it: by the system call, which stands on the innermost error. */
+export const broken = (code: string, syscall?: string): Error =>
+	new Error('wrapped', { cause: Object.assign(new Error('inner'), { code, ...(syscall && { syscall }) }) });
 
 const OF_ACME = 'https://acme.example/third-party/v1';
 

@@ -34,7 +34,8 @@ export class ScriptedTenant {
 	/** The requests of this test, in their order. */
 	readonly arrived: Arrived[] = [];
 
-	private answers: Answers = {};
+	/** What is answered now. */
+	answers: Answers = {};
 
 	/** Whether an attempt is under way that is refused, of which a test is told nothing. */
 	private isRefusing = false;

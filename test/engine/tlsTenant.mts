@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { generate } from 'selfsigned';
 
@@ -10,6 +11,12 @@ export class TlsTenant {
 	/** Method and path of the requests of this test. */
 	readonly asked: string[] = [];
 
+	/** The bodies of these requests, read to their end. */
+	readonly bodies: string[] = [];
+
+	/** Bytes that come in place of the encrypted answer, once a request has arrived whole. */
+	breaksWith?: Buffer;
+
 	/** How often somebody connected in this test, whether or not the certificate was accepted. */
 	connections = 0;
 
@@ -18,16 +25,24 @@ export class TlsTenant {
 		let server: Server | undefined;
 		beforeAll(async () => {
 			const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
-			server = createServer({ key, cert }, (request, response) => {
+			let below: Duplex | undefined;
+			server = createServer({ key, cert }, async (request, response) => {
 				tenant.asked.push(`${request.method} ${request.url}`);
-				response.setHeader('content-type', 'application/json').end('{"id":1,"title":"VIP"}');
+				tenant.bodies.push(Buffer.concat(await request.toArray()).toString());
+				if (tenant.breaksWith) below?.write(tenant.breaksWith);
+				else response.setHeader('content-type', 'application/json').end('{"id":1,"title":"VIP"}');
 			});
-			server.on('connection', () => tenant.connections++);
+			server.on('connection', (socket) => {
+				tenant.connections++;
+				below = socket.on('error', () => {});
+			});
 			await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
 			tenant.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		});
 		beforeEach(() => {
 			tenant.asked.splice(0);
+			tenant.bodies.splice(0);
+			tenant.breaksWith = undefined;
 			tenant.connections = 0;
 		});
 		afterAll(async () => {

@@ -20,10 +20,12 @@ interface Visit {
 	/** What stands in the link beside the secret. */
 	query?: IDataObject;
 	isMultipart?: boolean;
+	/** Bytes of the body, as n8n has read it, or as the header says of a multipart form. */
+	size?: number;
 }
 
 /** Opens the link of a question or sends its form, as n8n hands it to the node. */
-async function visit(asked: Asked | undefined, { form, query, isMultipart = false }: Visit = {}) {
+async function visit(asked: Asked | undefined, { form, query, isMultipart = false, size = 0 }: Visit = {}) {
 	const sent = { status: 200, headers: {} as Record<string, string>, page: '' };
 	const response = {
 		set statusCode(status: number) {
@@ -36,9 +38,15 @@ async function visit(asked: Asked | undefined, { form, query, isMultipart = fals
 		getNode: () => ({ name: 'Node' }),
 		evaluateExpression: () => asked && JSON.stringify(asked),
 		getQueryData: () => ({ question: asked?.secret, ...query }),
-		getRequestObject: () => ({ method: form === undefined ? 'GET' : 'POST' }),
+		getRequestObject: () => ({
+			method: form === undefined ? 'GET' : 'POST',
+			...(!isMultipart && { rawBody: Buffer.alloc(size) }),
+		}),
 		getBodyData: () => (isMultipart ? { data: form, files: {} } : form),
-		getHeaderData: () => ({ 'content-type': isMultipart ? 'multipart/form-data; boundary=x' : 'a/b' }),
+		getHeaderData: () => ({
+			'content-type': isMultipart ? 'multipart/form-data; boundary=x' : 'a/b',
+			...(isMultipart && { 'content-length': String(size) }),
+		}),
 		getResponseObject: () => response,
 	};
 	const result = await answerQuestion(context as unknown as IWebhookFunctions);
@@ -118,12 +126,46 @@ it('an answer is remembered for ten seconds, until n8n has stored that the execu
 	expect(await visit(asked, { form: { answer: 'c' } })).toMatchObject({ data: { text: 'c' } });
 });
 
-it('an answer has at most a million characters as JSON', async () => {
-	const asked = ask(freeText);
-	const around = JSON.stringify({ answer: 'a', more: '' }).length;
-	const of = (length: number) => ({ answer: 'a', more: 'x'.repeat(length - around) });
-	expect(await visit(asked, { form: of(1_000_001) })).toEqual({ status: 413, title: freeText.title });
-	expect(await visit(asked, { form: of(1_000_000) })).toMatchObject({ data: { text: 'a' } });
+it.each([false, true])(
+	'an answer has at most a million bytes; in a form with parts: %s',
+	async (isMultipart) => {
+		const asked = ask(freeText);
+		const form = { answer: 'a' };
+		const tooLarge = await visit(asked, { form, isMultipart, size: 1_000_001 });
+		expect(tooLarge).toEqual({ status: 413, title: freeText.title });
+		expect(await visit(asked, { form, isMultipart, size: 1_000_000 })).toMatchObject({ data: { text: 'a' } });
+	},
+);
+
+/** A body as n8n parses it, of so many levels. */
+const nested = (levels: number, name: string) => {
+	let body: object = { [name]: 'x' };
+	for (let level = 1; level < levels; level++) body = { [name]: body };
+	return body;
+};
+
+describe('a body that is made to break the node gets the page again, and ends nothing', () => {
+	const unreadable = {
+		get answer(): string {
+			throw new RangeError('Maximum call stack size exceeded');
+		},
+	};
+
+	it.each<[what: string, form: unknown, size: number]>([
+		['10 kB of JSON with 5,000 levels', nested(5000, 'a'), 10_000],
+		['the same in the place of the answer', { answer: nested(5000, 'a') }, 10_000],
+		['a list of 5,000 levels', JSON.parse('['.repeat(5000) + ']'.repeat(5000)), 10_000],
+		['XML with 6,000 levels', nested(6000, 'answer'), 42_000],
+		['what throws when it is read', unreadable, 10],
+	])('%s', async (_what, form, size) => {
+		for (const question of [approval, freeText, formOf(field('person', { isRequired: true }))]) {
+			const asked = ask(question);
+			expect(await visit(asked, { form, size })).toMatchObject({ status: 422, title: question.title });
+			const control = question.responseType === 'customForm' ? 'field-0' : 'answer';
+			const right = { [control]: question.responseType === 'approval' ? 'approve' : 'Anna' };
+			expect(await visit(asked, { form: right })).toMatchObject({ status: 200, data: expect.anything() });
+		}
+	});
 });
 
 it('the members of a multipart form stand beside its files', async () => {

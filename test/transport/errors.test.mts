@@ -114,22 +114,30 @@ describe('a failing status', () => {
 });
 
 /** As n8n wraps what axios throws; the innermost carries the request with its headers. */
-const wrapped = (code: string) =>
+const wrapped = (code: string, syscall?: string) =>
 	new Error('wrapped', {
 		cause: Object.assign(new Error('inner'), {
 			code,
+			syscall,
 			config: { headers: { Authorization: `Bearer ${TOKEN}` } },
 		}),
 	});
 
 describe('a request without an answer', () => {
+	const UNREACHED = 'The service cannot be reached';
+	const NOT_ENCRYPTED = 'The connection to the service could not be encrypted';
 	it.each([
-		['ENOTFOUND', 'The Tenant Domain is unknown', 'Check the spelling', undefined],
-		['EAI_AGAIN', 'The Tenant Domain could not be looked up', 'name server', undefined],
-		['ECONNREFUSED', 'Nothing answers at the Tenant Domain', 'and its port', undefined],
-		['EPROTO', 'The connection to the service could not be encrypted', 'and its port', undefined],
-		['EHOSTUNREACH', 'The service cannot be reached', "Check the network of n8n's machine.", undefined],
-		['ENETUNREACH', 'The service cannot be reached', "Check the network of n8n's machine.", undefined],
+		['getaddrinfo ENOTFOUND', 'The Tenant Domain is unknown', 'Check the spelling', undefined],
+		['getaddrinfo EAI_AGAIN', 'The Tenant Domain could not be looked up', 'name server', undefined],
+		['connect ECONNREFUSED', 'Nothing answers at the Tenant Domain', 'and its port', undefined],
+		['connect EHOSTUNREACH', UNREACHED, "Check the network of n8n's machine.", undefined],
+		['connect ENETUNREACH', UNREACHED, "Check the network of n8n's machine.", undefined],
+		['connect ETIMEDOUT', UNREACHED, "Check the network of n8n's machine.", undefined],
+		['read ECONNREFUSED', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['read EHOSTUNREACH', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['read ENETUNREACH', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['read EPROTO', NOT_ENCRYPTED, 'may have been carried out', 'unknown'],
+		['ERR_SSL_BAD_RECORD_TYPE', NOT_ENCRYPTED, 'may have been carried out', 'unknown'],
 		['CERT_HAS_EXPIRED', "The service's certificate is not trusted", 'NODE_EXTRA_CA_CERTS', undefined],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "The service's certificate is not trusted", 'Tenant Domain', undefined],
 		['ECONNRESET', 'The service did not answer', 'may have been carried out', 'unknown'],
@@ -137,13 +145,14 @@ describe('a request without an answer', () => {
 		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['EHALTED', 'The answer of the service came to a halt', 'may have been carried out', 'unknown'],
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
-	])('because of %s is told as "%s"', (code, message, description, outcome) => {
-		const write = requestError(attempt('POST'), networkFailureOf(wrapped(code)));
+	])('because of %s is told as "%s"', (what, message, description, outcome) => {
+		const [code, syscall] = what.split(' ').reverse();
+		const write = requestError(attempt('POST'), networkFailureOf(wrapped(code, syscall)));
 		expect(write).toMatchObject({ message });
 		expect(write.description).toContain(description);
 		expect(write.description).toMatch(new RegExp(`\\. \\(${code}\\)$`));
 		expect(write.context.outcome).toBe(outcome);
-		const read = requestError(attempt('GET'), networkFailureOf(wrapped(code)));
+		const read = requestError(attempt('GET'), networkFailureOf(wrapped(code, syscall)));
 		expect(read.context.outcome).toBeUndefined();
 		expect(read.description).not.toContain('carried out');
 		expect(leaksIn([read, write], TOKEN)).toEqual([]);
@@ -157,24 +166,49 @@ describe('a request without an answer', () => {
 	});
 
 	it.each<[string, unknown, boolean, boolean]>([
-		['refused', { code: 'ECONNREFUSED' }, true, false],
-		['unknown host', { code: 'ENOTFOUND' }, true, false],
-		['name server', { code: 'EAI_AGAIN' }, true, false],
-		['no route to the host', { code: 'EHOSTUNREACH' }, true, false],
-		['no route to the network', { code: 'ENETUNREACH' }, true, false],
+		['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, true, false],
+		['unknown host', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true, false],
+		['name server', { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }, true, false],
+		['no route to the host', { code: 'EHOSTUNREACH', syscall: 'connect' }, true, false],
+		['no route to the network', { code: 'ENETUNREACH', syscall: 'connect' }, true, false],
+		['no connection in time', { code: 'ETIMEDOUT', syscall: 'connect' }, true, false],
+		['refused on an open connection', { code: 'ECONNREFUSED', syscall: 'read' }, false, false],
+		['no route to the host any more', { code: 'EHOSTUNREACH', syscall: 'read' }, false, false],
+		['no route to the network any more', { code: 'ENETUNREACH', syscall: 'write' }, false, false],
+		['refused, by whom is not told', { code: 'ECONNREFUSED' }, false, false],
 		['reset', { code: 'ECONNRESET' }, false, false],
-		['a code that only begins alike', { code: 'ECONNREFUSED_LATER' }, false, false],
-		['a code that only ends alike', { code: 'WAS_ECONNREFUSED' }, false, false],
+		['reset while connecting', { code: 'ECONNRESET', syscall: 'connect' }, true, false],
 		['a stopped execution', { code: 'ERR_CANCELED' }, false, true],
 		['an expired certificate', { code: 'CERT_HAS_EXPIRED' }, true, true],
 		['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, true, true],
 		['a certificate of nobody', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, true, true],
 		['a name that the certificate lacks', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, true, true],
-		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true, true],
-		['n8n 1, which gives the code by another name', { httpCode: 'ECONNREFUSED' }, true, false],
-		['a code within', { code: 500, cause: { code: 'ECONNREFUSED' } }, true, false],
-		['a code within, below one of n8n', { code: 'noAnswer', cause: { code: 'ECONNREFUSED' } }, true, false],
-		['a code in small letters', { code: 'econnrefused' }, false, false],
+		['a certificate of an unknown issuer', { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, true, true],
+		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false, false],
+		['an alert of TLS', { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, false, false],
+		['a record with a wrong checksum', { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }, false, false],
+		['a broken protocol', { code: 'EPROTO', syscall: 'write' }, false, false],
+		[
+			'a call within',
+			{ code: 'ECONNREFUSED', cause: { code: 'ECONNREFUSED', syscall: 'connect' } },
+			...([true, false] as const),
+		],
+		[
+			'a call within, below a code of n8n',
+			{ code: 'noAnswer', cause: { code: 'ECONNREFUSED', syscall: 'connect' } },
+			...([true, false] as const),
+		],
+		[
+			'several addresses of a host, of which none connects',
+			{
+				code: 'ETIMEDOUT',
+				errors: [
+					{ code: 'ETIMEDOUT', syscall: 'connect' },
+					{ code: 'ECONNREFUSED', syscall: 'connect' },
+				],
+			},
+			...([true, false] as const),
+		],
 		['a number', { code: 7 }, false, false],
 		['not a number', { code: NaN }, false, false],
 		['nothing', {}, false, false],
@@ -231,7 +265,7 @@ describe('any failure as an error of n8n', () => {
 			httpCode: String(statusCode),
 		});
 		expect(error.context.outcome).toBe(outcome);
-		expect(error.description).toContain('A proxy or a login page');
+		expect(error.description).toContain('A proxy, a login page or a bot check');
 		expect(error.description?.includes('may have been carried out')).toBe(outcome === 'unknown');
 	});
 

@@ -79,8 +79,12 @@ describe('a request that fails is sent again', () => {
 		['503 and no wait', 10, 1, refusal(503, '0')],
 		['429 and a wait beyond a day', 1, 1, refusal(429, '86401')],
 		['503', 4, 1, refusal(503)],
-		['a refused connection', 4, 4, broken('ECONNREFUSED')],
+		['a refused connection', 4, 4, broken('ECONNREFUSED', 'connect')],
 		['a reset connection', 4, 1, broken('ECONNRESET')],
+		...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO'].map(
+			(code): [string, number, number, Error] => [`read ${code}`, 4, 1, broken(code, 'read')],
+		),
+		['a broken record of TLS', 4, 1, broken('ERR_SSL_BAD_RECORD_TYPE')],
 		['an unknown certificate', 1, 1, broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
 		['422', 1, 1, refusal(422)],
 	])(
@@ -106,7 +110,7 @@ describe('a request that fails is sent again', () => {
 	});
 
 	it('until it succeeds', async () => {
-		tenant.answerInTurn(refusal(429, '0'), broken('ECONNREFUSED'), DONE);
+		tenant.answerInTurn(refusal(429, '0'), broken('ECONNREFUSED', 'connect'), DONE);
 		expect(await send(POST)).toEqual({ statusCode: 200, headers: {}, body: DONE.body });
 		expect(tenant.requests).toHaveLength(3);
 	});
@@ -206,7 +210,7 @@ describe('a delete that finds nothing', () => {
 		['500', [refusal(500)]],
 		['a broken connection', [broken('ECONNRESET')]],
 		['no answer, and then a refusal for the pace', [broken('ECONNRESET'), refusal(429, '0')]],
-		['502, and then a connection that was refused', [refusal(502), broken('ECONNREFUSED')]],
+		['502, and then a connection that was refused', [refusal(502), broken('ECONNREFUSED', 'connect')]],
 	])('is done when a try before ended in %s', async (_what, before) => {
 		tenant.answerInTurn(...before, refusal(404));
 		expect(await send(DELETE)).toEqual({ statusCode: 200, headers: {}, body: { data: [] } });
@@ -231,7 +235,9 @@ describe('whether a request was carried out', () => {
 		['a POST that fails', POST, refusal(500), 'unknown'],
 		['a POST that meets no answer', POST, broken('ECONNRESET'), 'unknown'],
 		['an upload that meets no answer', UPLOAD, broken('ETIMEDOUT'), 'unknown'],
-		['a POST that never left', POST, broken('ECONNREFUSED'), undefined],
+		['a POST whose connection is refused behind it', POST, broken('ECONNREFUSED', 'read'), 'unknown'],
+		['a POST whose encryption breaks', POST, broken('ERR_SSL_BAD_RECORD_TYPE'), 'unknown'],
+		['a POST that never left', POST, broken('ECONNREFUSED', 'connect'), undefined],
 		['a POST that is refused', POST, refusal(422), undefined],
 		['a POST that comes too often', POST, refusal(429), undefined],
 		['a POST whose answer tells of a failure', POST, { body: { success: false, message: 'No' } }, undefined],
@@ -250,7 +256,7 @@ describe('whether a request was carried out', () => {
 describe('that an earlier try may have been carried out', () => {
 	it.each<[string, IHttpRequestOptions, Array<Reply | Error>, number]>([
 		['an update that comes too often then', PATCH, [broken('ECONNRESET'), refusal(429)], 2],
-		['a delete that is not reached then', DELETE, [refusal(502), broken('ECONNREFUSED')], 3],
+		['a delete that is not reached then', DELETE, [refusal(502), broken('ECONNREFUSED', 'connect')], 3],
 		['an update whose turn comes too late then', PATCH, [broken('ETIMEDOUT'), refusal(429, '500')], 10],
 	])('is told of %s', async (_what, options, replies, maximumTries) => {
 		tenant.answerInTurn(...replies);

@@ -19,7 +19,9 @@ const status = (code: number, retryAfter?: unknown): FailedAttempt => ({
 	status: code,
 	retryAfter,
 });
-const network = (code?: string): FailedAttempt => ({ failure: networkFailure(code) });
+const network = (code?: string, syscall?: string): FailedAttempt => ({
+	failure: networkFailure(code, syscall),
+});
 
 /** As a title shows it. */
 const nameOf = ({ failure, status: code, retryAfter }: FailedAttempt) =>
@@ -55,8 +57,11 @@ describe('how often a request is sent', () => {
 		[network(), 4, 1],
 		[network('ECONNRESET'), 4, 1],
 		[network('EHALTED'), 4, 1],
-		[network('ECONNREFUSED'), 4, 4],
-		[network('ENOTFOUND'), 4, 4],
+		[network('ECONNREFUSED', 'connect'), 4, 4],
+		[network('ETIMEDOUT', 'connect'), 4, 4],
+		[network('ENOTFOUND', 'getaddrinfo'), 4, 4],
+		[network('EPROTO', 'write'), 4, 1],
+		[network('ERR_SSL_WRONG_VERSION_NUMBER'), 4, 1],
 		[status(404), 1, 1],
 		[status(422), 1, 1],
 		[status(302), 1, 1],

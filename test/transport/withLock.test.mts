@@ -1,4 +1,4 @@
-import { withLock } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+import { withLock, withSetLock } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled } from '../context/virtualTime.mts';
 
@@ -11,11 +11,14 @@ class Works {
 
 	private readonly ends = new Map<string, (error?: Error) => void>();
 
-	constructor(private readonly run = tenant.run()) {}
+	constructor(
+		private readonly run = tenant.run(),
+		private readonly lock = withLock,
+	) {}
 
 	/** Asks for the lock, and lets everything happen that can happen. */
 	async ask(name: string, key = '/profiles/1/tags'): Promise<{ result: Promise<string> }> {
-		const result = withLock(this.run(), key, async () => {
+		const result = this.lock(this.run(), key, async () => {
 			this.inside.push(name);
 			await new Promise<void>((resolve, reject) =>
 				this.ends.set(name, (error) => (error ? reject(error) : resolve())),
@@ -77,9 +80,53 @@ it('works on different records do not wait for each other', async () => {
 	expect(works.inside).toEqual(['a', 'b', 'c']);
 });
 
-it('works of different runs do not wait for each other', async () => {
+it('works of different runs on one record do not wait for each other', async () => {
 	const [one, other] = [new Works(), new Works()];
 	await one.ask('a');
 	await other.ask('b');
 	expect([one.inside, other.inside]).toEqual([['a'], ['b']]);
+});
+
+describe('works that write a set', () => {
+	const worksOf = (tenantDomain?: string, user?: string) =>
+		new Works(tenant.run({ tenantDomain, user }), withSetLock);
+
+	it('come one after another in all runs of this process, whoever asks', async () => {
+		const [one, other, third] = [worksOf(), worksOf(), worksOf(undefined, 'another')];
+		for (const [works, name] of [
+			[one, 'a'],
+			[other, 'b'],
+			[third, 'c'],
+			[one, 'd'],
+		] as const)
+			await works.ask(name);
+		expect([one.inside, other.inside, third.inside]).toEqual([['a'], [], []]);
+		await one.end('a', new Error('Not allowed'));
+		expect([one.inside, other.inside, third.inside]).toEqual([[], ['b'], []]);
+		await other.end('b');
+		await third.end('c');
+		expect([one.inside, other.inside, third.inside]).toEqual([['d'], [], []]);
+		await one.end('d');
+	});
+
+	it('do not wait for those of another tenant, nor for other sets', async () => {
+		const [one, other] = [worksOf(), worksOf('other.example')];
+		await one.ask('a');
+		await one.ask('b', '/profiles/2/tags');
+		await other.ask('c');
+		expect([one.inside, other.inside]).toEqual([['a', 'b'], ['c']]);
+		for (const [works, name] of [
+			[one, 'a'],
+			[one, 'b'],
+			[other, 'c'],
+		] as const)
+			await works.end(name);
+	});
+
+	it('may wait within the work on an item for the same path', async () => {
+		const run = tenant.run();
+		const path = '/profiles/1/tags';
+		const inner = async () => await withSetLock(run(), path, async () => await Promise.resolve('done'));
+		await expect(withLock(run(), path, inner)).resolves.toBe('done');
+	});
 });

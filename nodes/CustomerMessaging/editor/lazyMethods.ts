@@ -3,16 +3,21 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { leavingEditor } from '../transport/leaving';
 import type * as methods from './methods';
 
-type Methods = typeof methods;
+type Methods = Omit<typeof methods, 'withoutExpressions'>;
 
-/** Makes methods whose code is loaded when a person edits, since no execution needs it. Their errors tell no secrets. */
+/**
+ * Makes methods whose code is loaded when a person edits, since no execution needs it. Their errors tell no secrets, and what
+ * they list stays as it is.
+ */
 function lazy<Kind extends keyof Methods>(kind: Kind, ...names: Array<keyof Methods[Kind]>): Methods[Kind] {
 	const entries = names.map((name) => [
 		name,
 		async function (this: ILoadOptionsFunctions, ...given: never[]): Promise<unknown> {
 			try {
-				const { [kind]: loaded } = await import('./methods');
-				return await (loaded[name] as (...all: never[]) => Promise<unknown>).apply(this, given);
+				const { [kind]: loaded, withoutExpressions } = await import('./methods');
+				return withoutExpressions(
+					await (loaded[name] as (...all: never[]) => Promise<object>).apply(this, given),
+				);
 			} catch (error) {
 				throw await leavingEditor(this, error);
 			}

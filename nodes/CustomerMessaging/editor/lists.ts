@@ -2,6 +2,7 @@ import {
 	type IDataObject,
 	type ILoadOptionsFunctions,
 	type INodePropertyOptions,
+	isExpression,
 	UserError,
 } from 'n8n-workflow';
 
@@ -217,6 +218,23 @@ export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
 			? { ...option, name: `${option.name} (${String(option.value)})` }
 			: option,
 	);
+}
+
+/** Makes a label of which n8n makes no expression. It stores labels with the workflow, and computes what begins with `=`. */
+export const literal = (label: string): string => (isExpression(label) ? ` ${label}` : label);
+
+/** Leaves the entries out of which n8n would make expressions, of whatever a method of the editor gives. A last one tells of them. */
+export function withoutExpressions(given: object): object {
+	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
+	if (!Array.isArray(given)) return given;
+	const options = (given as Option[]).filter(({ value }) => !isExpression(value));
+	const left = given.length - options.length;
+	const shown = options.map((option) => ({ ...option, name: literal(option.name) }));
+	if (left === 0) return shown;
+	return [
+		...shown,
+		note(`${left.toLocaleString('en')} more with a value that begins with = cannot be listed`),
+	];
 }
 
 const MAX_OPTIONS = 1000;

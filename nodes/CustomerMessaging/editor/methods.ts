@@ -2,6 +2,7 @@ import { checkTenantAccess } from './checkTenantAccess';
 import { getImportColumns, getTenantFields } from './resourceMapping';
 import { getTemplateText, getTemplateVariables } from './templateVariables';
 
+export { withoutExpressions } from './lists';
 export { listSearch } from './listSearch';
 export { loadOptions } from './loadOptions';
 

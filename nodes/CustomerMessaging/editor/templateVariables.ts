@@ -21,7 +21,7 @@ import { headerFile } from '../messaging/template/variableFields';
 import { nodeError } from '../transport/errors';
 import { numericOf } from '../values/numbers';
 import { cut, stringOf } from '../values/text';
-import { MAX_LABEL, readList } from './lists';
+import { literal, MAX_LABEL, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
@@ -52,7 +52,7 @@ const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind
 
 const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
 	id: slotName(slot),
-	displayName: label,
+	displayName: literal(label),
 	about,
 	isNeeded: required,
 	type: 'string' as const,
@@ -90,7 +90,7 @@ async function findTemplate(
 	if (template) return { template };
 	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
-		notice: `The service has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
+		notice: `The service has no template "${escaped(cut(name, MAX_LABEL))}"${where}. Check its name, or set Variables to JSON.`,
 	};
 }
 

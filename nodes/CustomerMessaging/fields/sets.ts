@@ -1,9 +1,9 @@
 import type { Body } from '../contract/endpoints';
-import { type Flow, flow } from '../runner/operation';
+import { type Flow, flow, type Item } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
-import { withLock } from '../transport/nodeRun';
-import { attachedIds, readSet, writeSet } from '../transport/records';
+import { withSetLock } from '../transport/nodeRun';
+import { attachedIds, readSet, setUrlOf, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
@@ -48,9 +48,10 @@ export const findCustomers = editorOnly({
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
 /** Sends the request of the operation, whose response is the set. */
-export const plainWrite = flow(async ({ context, request, output }) =>
-	output(await writeSet(context, request)),
-);
+const written = async ({ context, request, output }: Pick<Item<never>, 'context' | 'output' | 'request'>) =>
+	await withSetLock(context, setUrlOf(request), async () => output(await writeSet(context, request)));
+
+export const plainWrite = flow(written);
 
 /**
  * Makes the flows that write a set of IDs.
@@ -69,15 +70,15 @@ function flowsOf<Members extends object>(
 		flow(async ({ context, request: options, output }) => {
 			const { url, body } = options;
 			if (idsIn(body).length === 0) return output(await readSet(context, url));
-			return await withLock(context, url, async () => {
+			return await withSetLock(context, url, async () => {
 				const ids = change(await attachedIds(context, url), idsIn(body));
 				// A tenant that gives an ID as text takes it as text.
 				return output(await writeSet(context, { ...options, body: bodyOf(ids as number[]) }));
 			});
 		});
-	const replace: Flow<typeof ifEmpty, Members> = flow(async ({ context, request, read, output }) => {
-		guardAgainstEmpty(context, label, idsIn(request.body), read);
-		return output(await writeSet(context, request));
+	const replace: Flow<typeof ifEmpty, Members> = flow(async (item) => {
+		guardAgainstEmpty(item.context, label, idsIn(item.request.body), item.read);
+		return await written(item);
 	});
 	return {
 		add: changed((attached, given) => [...new Set([...attached, ...given])]),

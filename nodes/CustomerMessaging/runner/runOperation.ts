@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
 
 import { isErrorItem, MAX_MESSAGE } from '../transport/errors';
+import { withoutMarkup } from '../transport/leaving';
 import { beginAttempt, type NodeRun, nodeRunOf } from '../transport/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
@@ -95,9 +96,9 @@ function runOf({ run, fields, completeItems }: Operation): RunItems {
 		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] =
 			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
-		const hide = nodeRun?.hide ?? cut;
+		const show = withoutMarkup(nodeRun?.hide ?? cut);
 		const hints = hintsOf(this.getInputData().length, items, nodeRun, await completeItems?.(items));
-		for (const hint of hints) hint.message = hide(hint.message, MAX_MESSAGE);
+		for (const hint of hints) hint.message = show(hint.message, MAX_MESSAGE);
 		this.addExecutionHints(...hints);
 		return [items];
 	};

@@ -5,7 +5,7 @@ import { ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
 import { readAnswer } from './formAnswer';
-import { askedQuestion } from './question';
+import { askedQuestion, type Question } from './question';
 
 const MAX_BYTES = 1_000_000;
 const OK = 200;
@@ -32,11 +32,27 @@ function show(context: IWebhookFunctions, status: number, page: string): IWebhoo
 	return { noWebhookResponse: true };
 }
 
+/** Returns the bytes of a body. n8n has read it, but for a multipart form. */
+const sizeOf = (context: IWebhookFunctions): number =>
+	Math.max(
+		(context.getRequestObject().rawBody as Buffer | undefined)?.length ?? 0,
+		Number(context.getHeaderData()['content-length'] ?? 0),
+	);
+
 /** Returns the members of a form. n8n puts those of a multipart form beside its files. */
 function formIn(context: IWebhookFunctions): unknown {
 	const body: unknown = context.getBodyData();
 	const isMultipart = context.getHeaderData()['content-type']?.startsWith('multipart/form-data') ?? false;
 	return isMultipart ? ownMember(body, 'data') : body;
+}
+
+/** Reads the answer of a person. A body that cannot be read, of whatever shape, has none: an error would end the execution. */
+function answerOf(context: IWebhookFunctions, question: Question): ReturnType<typeof readAnswer> {
+	try {
+		return readAnswer(question, formIn(context));
+	} catch {
+		return readAnswer(question, undefined);
+	}
 }
 
 /** Answers a request to the link of a question. Reading never decides, because programs open links too. */
@@ -47,9 +63,8 @@ export async function answerQuestion(context: IWebhookFunctions): Promise<IWebho
 	const { question } = asked;
 	if (context.getRequestObject().method !== 'POST')
 		return show(context, OK, questionPage(question, undefined, choice === 'decline' ? 'decline' : 'approve'));
-	const form = formIn(context);
-	if (JSON.stringify(form ?? '').length > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
-	const answer = readAnswer(question, form);
+	if (sizeOf(context) > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
+	const answer = answerOf(context, question);
 	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
 	if (answeredLately.get(stringOf(secret))) return show(context, GONE, decidedPage(question));
 	answeredLately.set(stringOf(secret), true);

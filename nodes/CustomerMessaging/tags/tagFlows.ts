@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
 import { flow, type Item, type Read } from '../runner/operation';
-import { withLock } from '../transport/nodeRun';
+import { withSetLock } from '../transport/nodeRun';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
@@ -22,7 +22,7 @@ async function writeTags(
 	const { url } = options;
 	// A set that contains only IDs does not need the directory.
 	const directory = wanted.some(({ title }) => title !== null) && (await tagDirectoryOf(context));
-	return await withLock(context, url, async () => {
+	return await withSetLock(context, url, async () => {
 		const attached = keeps ? await attachedIds(context, url) : [];
 		const elements = [...attached.map(byId), ...wanted];
 		const send = async (tags: TagElement[]) => await writeSet(context, { ...options, body: { tags } });

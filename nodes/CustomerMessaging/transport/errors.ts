@@ -2,10 +2,11 @@ import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-wor
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import type { HideSecrets } from '../credential/secretHider';
-import { isObject } from '../values/json';
-import { cut, messageOf } from '../values/text';
+import { isObject, objectsOf, ownMember } from '../values/json';
+import { cut, messageOf, stringOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, UNREADABLE } from './failures';
+import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import { isPage } from './responseBody';
 import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
@@ -81,6 +82,7 @@ export function requestError(
 		...(status !== undefined && { httpCode: String(status) }),
 	});
 	if (isUnclear) error.context.outcome = 'unknown';
+	if (isPage(body)) error.context.isPage = true;
 	return error;
 }
 
@@ -89,7 +91,7 @@ export const unreadableError = (
 	context: { getNode: () => INode },
 	{ statusCode: status, body }: { statusCode: number; body?: unknown },
 	method = 'GET',
-	failure: Failure = typeof body === 'object' ? NO_RECORD : UNREADABLE,
+	failure: Failure = unreadable(body, NO_RECORD),
 ) => requestError({ node: context.getNode(), method }, { failure, status });
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
@@ -151,16 +153,19 @@ export function lateError(node: INode, pause: number, tryFor: number): NodeApiEr
 
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
-/** Returns why a request got no response. n8n 1 gives the system's code as `httpCode` and without the cause. */
+/** Returns why a request got no response. Node.js names the system call, or that of each address of the host. */
 export function networkFailureOf(error: unknown): RequestFailure {
 	let code: string | undefined;
+	let syscall: string | undefined;
 	let own: UserError | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
 		if (at instanceof UserError) own ??= at;
 		const codes: unknown[] = [Reflect.get(at, 'code'), Reflect.get(at, 'httpCode')];
 		code ??= codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
+		const [address = at] = objectsOf(ownMember(at, 'errors'));
+		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
-	const failure = networkFailure(code);
+	const failure = networkFailure(code, syscall);
 	// Another attempt would throw the same error of this package again.
 	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
 }

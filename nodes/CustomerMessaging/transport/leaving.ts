@@ -11,6 +11,15 @@ const MAX_DETAILS = 1000;
 const MAX_DETAIL_LENGTH = 50_000;
 const MAX_CAUSES = 5;
 
+/**
+ * Makes markup in a text about a run harmless: n8n shows errors and hints as HTML, in which texts of customers could be links and
+ * cover its window. The sign that stands for `<` can be read everywhere, also by models and in items, where an entity could not.
+ */
+export const withoutMarkup =
+	(hide: HideSecrets): HideSecrets =>
+	(words, limit) =>
+		hide(words, limit).replace(/<(?=[a-z/!?])/gi, '‹');
+
 /** Makes a function that returns a value of the details without secrets. What is too much becomes null. */
 function concealing(hide: HideSecrets): (value: unknown) => unknown {
 	let values = MAX_DETAILS;
@@ -38,20 +47,21 @@ interface Told {
 	cause?: unknown;
 }
 
-/** Hides secrets in everything that an error and its causes tell, and cuts it. Returns the same error. */
+/** Hides secrets and markup in everything that an error and its causes tell, and cuts it. Returns the same error. */
 export function concealed<E>(error: E, hide: HideSecrets): E {
+	const show = withoutMarkup(hide);
 	let at: unknown = error;
 	for (let count = 0; count < MAX_CAUSES && isObject(at) && 'message' in at; count++) {
 		const told = at as unknown as Told;
 		const { message, stack, description, messages, context } = told;
-		told.message = hide(message, MAX_MESSAGE);
+		told.message = show(message, MAX_MESSAGE);
 		if (typeof stack === 'string')
 			told.stack = hide(
 				stack.replace(message, () => told.message),
 				MAX_DESCRIPTION,
 			);
-		if (typeof description === 'string') told.description = hide(description, MAX_DESCRIPTION);
-		if (Array.isArray(messages)) told.messages = messages.map((one) => concealing(hide)(one));
+		if (typeof description === 'string') told.description = show(description, MAX_DESCRIPTION);
+		if (Array.isArray(messages)) told.messages = messages.map((one) => concealing(show)(one));
 		for (const name of ['sent', 'read', 'undelivered'])
 			if (isObject(context) && name in context)
 				context[name] = concealing(hide)(context[name]) as IDataObject;

@@ -188,12 +188,8 @@ export const oncePerAttempt =
 		return await once(known, key, async () => await find(context, key), run.attempt !== undefined);
 	};
 
-/**
- * Runs work on one record, by its path, after all earlier work on it within this run: items that read a set and write
- * it back could overwrite each other's changes.
- */
-export async function withLock<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
-	const { locks } = await nodeRunOf(context);
+/** Runs work after all earlier work with the same key. Within it, there must be no other with this key. */
+async function inOrder<T>(locks: NodeRun['locks'], key: string, work: () => Promise<T>): Promise<T> {
 	const before = locks.get(key) ?? Promise.resolve();
 	const mine = before.then(work, work);
 	locks.set(key, mine);
@@ -203,3 +199,20 @@ export async function withLock<T>(context: RequestContext, key: string, work: ()
 		if (locks.get(key) === mine) locks.delete(key);
 	}
 }
+
+/** Runs work on one record, by its path, after all earlier work on it within this run: items keep their order. */
+export const withLock = async <T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> =>
+	await inOrder((await nodeRunOf(context)).locks, key, work);
+
+/** The last work on each set. Executions in one process share nothing else in n8n, so this map must be. */
+const sets: NodeRun['locks'] = new Map();
+
+/**
+ * Runs work that writes a set, by its path, after all earlier work on it within this process: who reads a set and
+ * writes it back could overwrite the change of another execution.
+ */
+export const withSetLock = async <T>(
+	context: RequestContext,
+	url: string,
+	work: () => Promise<T>,
+): Promise<T> => await inOrder(sets, `${(await nodeRunOf(context)).baseUrl}${url}`, work);

@@ -66,7 +66,8 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
 	return await reading.catch((error: unknown) => {
 		const isHidden = error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '');
-		return isHidden ? undefined : Promise.reject(error);
+		// Who answers with a page says nothing about the record.
+		return isHidden && !error.context.isPage ? undefined : Promise.reject(error);
 	});
 }
 
@@ -112,6 +113,10 @@ export const readSet = async (context: RequestContext, url: string): Promise<Ser
 	body: { data: await wholeList(context, url) },
 });
 
+/** Returns the path of the set that a request changes. */
+export const setUrlOf = ({ method, url }: ServiceRequest): string =>
+	method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
+
 /**
  * Sends a request that changes a set and returns the set. If the response does not show it, it reads the set. If that fails,
  * it returns the response, because the change is done.
@@ -119,8 +124,6 @@ export const readSet = async (context: RequestContext, url: string): Promise<Ser
 export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const response = await request(context, options);
 	if (Array.isArray(unwrapped(response.body)) || isPage(response.body)) return response;
-	const { method, url } = options;
-	const urlOfSet = method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
-	const now = await wholeList(context, urlOfSet).catch(() => undefined);
+	const now = await wholeList(context, setUrlOf(options)).catch(() => undefined);
 	return now ? { ...response, body: { data: now } } : response;
 }

@@ -340,6 +340,17 @@ describe('The page', () => {
 		['many fields', { headers: FORM, body: Array.from({ length: 5_000 }, (_, n) => `f${n}=x`).join('&') }],
 		['broken percent signs', { headers: FORM, body: '%=%zz&%E0%A4%A=1' }],
 		['deep names', { headers: FORM, body: `a${'[a]'.repeat(500)}=1` }],
+		[
+			'JSON of 5,000 levels',
+			{ headers: { 'content-type': 'application/json' }, body: `${'['.repeat(5_000)}${']'.repeat(5_000)}` },
+		],
+		[
+			'XML of 6,000 levels',
+			{
+				headers: { 'content-type': 'application/xml' },
+				body: `${'<a>'.repeat(6_000)}${'</a>'.repeat(6_000)}`,
+			},
+		],
 	];
 
 	it.each(odd)('takes %s without an internal error', async (_name, question) => {
