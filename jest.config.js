@@ -1,21 +1,10 @@
 const { availableParallelism } = require('node:os');
 
-const generation = process.env.N8N_GENERATION || '2';
-if (generation !== '1' && generation !== '2') {
-	throw new Error(
-		`N8N_GENERATION must be 1 or 2, not "${generation}": set one of them, or leave it out for 2.`,
-	);
-}
-
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	runtime: '<rootDir>/test/jest/sharedModules.js',
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
-	modulePathIgnorePatterns: [
-		'<rootDir>/dist',
-		'<rootDir>/test/n8n-2/node_modules',
-		'<rootDir>/test/n8n-1/node_modules',
-	],
+	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n-2/node_modules'],
 };
 
 /**
@@ -33,9 +22,6 @@ const PREPARATIONS = {
 	e2e: { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' },
 };
 
-/** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
-const WITHOUT_N8N = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
-
 const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}/`);
 
 /** @type {import('jest').Config} */
@@ -52,13 +38,12 @@ module.exports = {
 			...shared,
 			displayName: 'quick',
 			testMatch: ['<rootDir>/test/**/*.test.mts'],
-			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, ...WITHOUT_N8N, 'n8n'])],
+			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, 'n8n'])],
 		},
 		{
 			...shared,
 			displayName: 'thorough',
 			testMatch: THOROUGH.map((folder) => `<rootDir>/test/${folder}/**/*.test.mts`),
-			testPathIgnorePatterns: ['/node_modules/', ...inFolders(WITHOUT_N8N)],
 		},
 		...REAL.map((suite) => ({
 			...shared,
