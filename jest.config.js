@@ -22,32 +22,44 @@ const PREPARATIONS = {
 	e2e: { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' },
 };
 
+/**
+ * Milliseconds that a test or a hook has. Nothing is measured by them: they end what hangs, on a busy machine too. A test that
+ * everybody runs takes a few seconds at most. Thorough ones try thousands of values, and twenty times as many at night. In the others,
+ * n8n is installed, started, stopped and waited for (`test/n8n/waitFor.mts`).
+ */
+const TIME_LIMITS = {
+	quick: 30_000,
+	thorough: process.env.GENERATED_AMOUNT ? 600_000 : 120_000,
+	real: 300_000,
+};
+
 const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}/`);
 
 /** @type {import('jest').Config} */
 module.exports = {
-	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
-	testTimeout: 600_000,
 	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
-	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
+	reporters: ['default', '<rootDir>/test/jest/hanging.reporter.js', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{
 			...shared,
 			displayName: 'quick',
+			testTimeout: TIME_LIMITS.quick,
 			testMatch: ['<rootDir>/test/**/*.test.mts'],
 			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, 'n8n'])],
 		},
 		{
 			...shared,
 			displayName: 'thorough',
+			testTimeout: TIME_LIMITS.thorough,
 			testMatch: THOROUGH.map((folder) => `<rootDir>/test/${folder}/**/*.test.mts`),
 		},
 		...REAL.map((suite) => ({
 			...shared,
 			displayName: suite,
+			testTimeout: TIME_LIMITS.real,
 			testMatch: [`<rootDir>/test/n8n/${suite}/**/*.test.mts`],
 			...PREPARATIONS[suite],
 		})),
