@@ -17,7 +17,7 @@ const OUT = 'dist';
 /** Finds a module of n8n: among the project's tools, or where `npm start` has installed n8n without them. */
 const ofN8n = (module) =>
 	require.resolve(module, {
-		paths: ['.', 'test/n8n-2', 'test/n8n-1'].map((folder) => path.join(__dirname, folder)),
+		paths: ['.', 'test/n8n-2'].map((folder) => path.join(__dirname, folder)),
 	});
 
 /** Where n8n's links to the documents lead in the sources. The owner's address is in one place, package.json. */

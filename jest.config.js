@@ -1,21 +1,10 @@
 const { availableParallelism } = require('node:os');
 
-const generation = process.env.N8N_GENERATION || '2';
-if (generation !== '1' && generation !== '2') {
-	throw new Error(
-		`N8N_GENERATION must be 1 or 2, not "${generation}": set one of them, or leave it out for 2.`,
-	);
-}
-
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	runtime: '<rootDir>/test/jest/sharedModules.js',
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
-	modulePathIgnorePatterns: [
-		'<rootDir>/dist',
-		'<rootDir>/test/n8n-2/node_modules',
-		'<rootDir>/test/n8n-1/node_modules',
-	],
+	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n-2/node_modules'],
 };
 
 /**
@@ -33,38 +22,46 @@ const PREPARATIONS = {
 	e2e: { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' },
 };
 
-/** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
-const WITHOUT_N8N = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
+/**
+ * Milliseconds that a test or a hook has. Nothing is measured by them: they end what hangs, on a busy machine too. A test that
+ * everybody runs takes a few seconds at most. Thorough ones try thousands of values, and twenty times as many at night. In the others,
+ * n8n is installed, started, stopped and waited for (`test/n8n/waitFor.mts`).
+ */
+const TIME_LIMITS = {
+	quick: 30_000,
+	thorough: process.env.GENERATED_AMOUNT ? 600_000 : 120_000,
+	real: 300_000,
+};
 
 const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}/`);
 
 /** @type {import('jest').Config} */
 module.exports = {
-	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
-	testTimeout: 600_000,
 	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	// Time zone, order of answers and first attempts that fail come by chance, and again with the same --seed.
 	showSeed: true,
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
-	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
+	reporters: ['default', '<rootDir>/test/jest/hanging.reporter.js', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{
 			...shared,
 			displayName: 'quick',
+			testTimeout: TIME_LIMITS.quick,
 			testMatch: ['<rootDir>/test/**/*.test.mts'],
-			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, ...WITHOUT_N8N, 'n8n'])],
+			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, 'n8n'])],
 		},
 		{
 			...shared,
 			displayName: 'thorough',
+			testTimeout: TIME_LIMITS.thorough,
 			testMatch: THOROUGH.map((folder) => `<rootDir>/test/${folder}/**/*.test.mts`),
-			testPathIgnorePatterns: ['/node_modules/', ...inFolders(WITHOUT_N8N)],
 		},
 		...REAL.map((suite) => ({
 			...shared,
 			displayName: suite,
+			testTimeout: TIME_LIMITS.real,
 			testMatch: [`<rootDir>/test/n8n/${suite}/**/*.test.mts`],
 			...PREPARATIONS[suite],
 		})),

@@ -42,7 +42,7 @@ const nodes = () =>
 const testedFolders = () =>
 	foldersIn('test').filter(
 		(name) =>
-			!/^n8n(-[12])?$/.test(name) &&
+			!/^n8n(-2)?$/.test(name) &&
 			readdirSync(path.join(projectFolder, 'test', name), { recursive: true }).some((file) =>
 				String(file).endsWith('.test.mts'),
 			),

@@ -86,7 +86,7 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 		await installPackage(instance, notes);
 		console.log('Starting the sandbox and n8n');
 		const startingSandbox = startSandboxProcess(instance, sandboxPort);
-		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });
+		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log') });
 		starting.push(startingSandbox, startingN8n);
 		const [sandbox, n8n] = await Promise.all([startingSandbox, startingN8n]);
 		await fill(n8n.url, ownerPassword, demoCredentials(sandboxUrl(sandboxPort), webhookSecret), notes);

@@ -61,7 +61,7 @@ export async function fillN8n(
 	const rest = await N8nRest.logIn(n8nUrl, password);
 	const putAndKeep = async (
 		kind: string,
-		{ id: ours, ...content }: CredentialDefinition | (WorkflowDefinition & { active: boolean }),
+		{ id: ours, ...content }: CredentialDefinition | WorkflowDefinition,
 	) => {
 		const put = await putOne(rest, kind, ids[String(ours)], content);
 		ids[String(ours)] = put.id;
@@ -75,8 +75,7 @@ export async function fillN8n(
 			workflow,
 		);
 	const putWorkflow = async (workflow: WorkflowDefinition) =>
-		// n8n 1 wants to be told.
-		await putAndKeep('workflows', { ...withOurs(workflow), active: false });
+		await putAndKeep('workflows', withOurs(workflow));
 	await putWorkflow(journey);
 	await rest.publish(await putWorkflow(agentMessage));
 }

@@ -3,7 +3,6 @@
 //   node scripts/install.mjs        the project's tools, for `npm test`, which needs nothing before it
 //   node scripts/install.mjs n8n    the n8n that the end-to-end tests run
 //
-// With N8N_GENERATION=1 that is the newest n8n 1, and the first command installs it too: tests then run in its engine.
 // `npm start` needs neither before it, and installs n8n and the few tools that build and run: `installForStart`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,8 +20,7 @@ import {
 	SetupProblem,
 } from './installed.mjs';
 
-const generation = process.env.N8N_GENERATION || '2';
-const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n-2');
+const n8nFolder = path.join(projectFolder, 'test', 'n8n-2');
 const n8nModules = path.join(n8nFolder, 'node_modules');
 const sqliteFolder = path.join(projectFolder, 'test', 'sqlite3');
 
@@ -31,15 +29,8 @@ const SQLITE = path.join('sqlite3', 'build', 'Release', 'node_sqlite3.node');
 const ownSqlite = path.join(sqliteFolder, 'node_modules', SQLITE);
 const sqliteOfN8n = path.join(n8nModules, SQLITE);
 
-/** The oldest Node.js that n8n 2 runs on. */
+/** The oldest Node.js that n8n runs on. */
 const NODE_OF_N8N = 24;
-
-function checkGeneration() {
-	if (['1', '2'].includes(generation)) return;
-	throw new SetupProblem(
-		`N8N_GENERATION must be 1 or 2, not "${generation}": set one of them, or leave it out for 2.`,
-	);
-}
 
 /**
  * Runs a package manager.
@@ -197,10 +188,7 @@ const n8n = {
 	},
 };
 
-/**
- * n8n's SQLite module, which n8n needs. Compiling it takes longer than all of its packages: it is made beside their installation, once
- * for both generations.
- */
+/** n8n's SQLite module. Compiling it takes longer than all of n8n's packages: it is made beside their installation. */
 const sqlite = {
 	isDone: () => isInstalled(sqliteFolder) && existsSync(ownSqlite),
 	async run(signal) {
@@ -221,13 +209,11 @@ const sqlite = {
 /** Installs the project's tools where they are missing or out of date. */
 export async function installProject() {
 	checkNodeVersion();
-	checkGeneration();
-	await install([tools(), ...(generation === '1' ? [n8n] : [])]);
+	await install([tools()]);
 }
 
 /** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. */
 export async function installN8n() {
-	checkGeneration();
 	await install([n8n], [sqlite]);
 	await completeN8n();
 }
@@ -235,7 +221,6 @@ export async function installN8n() {
 /** Installs what `npm start` builds and runs. Tools that are there already stay. */
 export async function installForStart() {
 	checkNodeVersion();
-	checkGeneration();
 	await install([tools(true), n8n], [sqlite]);
 	await completeN8n();
 }
@@ -246,7 +231,7 @@ async function completeN8n() {
 	const hasNode =
 		Number(process.versions.node.split('.')[0]) >= NODE_OF_N8N ||
 		existsSync(path.join(n8nModules, `node-${platform}`));
-	if (generation === '2' && !hasNode) {
+	if (!hasNode) {
 		throw new SetupProblem(
 			`n8n needs Node.js ${NODE_OF_N8N}, and the npm registry has none for ${platform}: run this with Node.js ${NODE_OF_N8N} or newer.`,
 		);

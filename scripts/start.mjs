@@ -21,7 +21,7 @@ function readOptions() {
 			options: {
 				port: text('5678'),
 				'sandbox-port': text('4010'),
-				folder: text(process.env.N8N_GENERATION === '1' ? '.n8n-demo-1' : '.n8n-demo'),
+				folder: text('.n8n-demo'),
 				help: { type: 'boolean', default: false },
 			},
 		}));

@@ -1,4 +1,4 @@
-// How pnpm reads the packages of both n8n (see `pnpm-workspace.yaml` in their folders).
+// How pnpm reads the packages of n8n (see `n8n-2/pnpm-workspace.yaml`).
 
 /** Some packages name one system where a list is due, which pnpm passes over. */
 const listed = (value) => (value === undefined ? undefined : [value].flat());

@@ -1,39 +1,29 @@
 import { loadavg } from 'node:os';
-import path from 'node:path';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { Engines } from './engine/engine.mts';
-import type { Job, JobNode } from './engine/job.mts';
-import { Tenant } from './tenant/tenant.mts';
-import { Workplace } from './workplace.mts';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
-export interface BenchOptions {
-	/** Paired rounds that count; as many as the seconds of a measure allow, unless given. */
-	rounds?: number;
-	/** One round of small counts: shows that everything runs, not how fast. */
-	quick: boolean;
-	/** Folder for CPU profiles of the last rounds. */
-	profiles?: string;
-}
+import {
+	Engine,
+	type Job,
+	type JobInput,
+	type JobNode,
+	prepareWorkplace,
+	type Workplace,
+} from './engine.mts';
+import { startTenant } from './tenant.mts';
 
 /** How long the contenders of a measure take turns. */
-export interface Turns {
+interface Turns {
 	/** After these the last round begins, at the latest. */
 	seconds: number;
-	/** Rounds that count in any case. */
+	/** Rounds that count in any case: a median of three is not made by one disturbed round. */
 	least?: number;
-	/** Whether a round goes before that does not count. */
+	/** Whether a round of a third of the counts goes before. */
 	warmUp?: boolean;
 }
 
 /** The most rounds of a measure: further ones hardly move a median. */
 const MOST_ROUNDS = 5;
-
-/** The least, for a median that one disturbed round does not make. */
-const LEAST_ROUNDS = 3;
-
-/** The part of the counts that a round of warm-up has. */
-const WARM_UP = 3;
 
 /** What all measures share. */
 export class Bench {
@@ -42,117 +32,121 @@ export class Bench {
 	private isWarmUp = false;
 
 	/** The fewest and the most rounds of all measures so far. */
-	rounds = { least: Infinity, most: 0 };
+	rounds = [Infinity, 0];
 
 	private constructor(
-		readonly options: BenchOptions,
+		/** One round of small counts: shows that everything runs, not how fast. */
+		private readonly isQuick: boolean,
 		readonly place: Workplace,
-		readonly tenant: Tenant,
-		readonly engines: Engines,
+		readonly tenant: Awaited<ReturnType<typeof startTenant>>,
 	) {}
 
-	/** @param tarball the package to measure; this one unless given */
-	static async start(options: BenchOptions, tarball?: string): Promise<Bench> {
-		const place = await Workplace.prepare(tarball);
-		return new Bench(options, place, await Tenant.start(), await Engines.prepare(place));
+	static async start(isQuick: boolean): Promise<Bench> {
+		return new Bench(isQuick, await prepareWorkplace(), await startTenant());
 	}
 
-	/** A count of a measure; less of it to warm up, and with `--quick`, which shows only that it runs. */
+	/** A count of a measure; less of it to warm up, and with `--quick`. */
 	scaled(count: number): number {
-		return Math.ceil(count / (this.options.quick ? 10 : this.isWarmUp ? WARM_UP : 1));
+		return Math.ceil(count / (this.isQuick ? 10 : this.isWarmUp ? 3 : 1));
 	}
 
 	/** People that no run before has had, since a phone number can be created only once. */
-	newPeople(people: number): { people: number; first: number } {
+	newPeople(count: number): { people: number; first: number } {
+		const people = this.scaled(count);
 		const first = this.people;
 		this.people += people;
 		return { people, first };
 	}
 
-	/** The credentials that our node and HTTP Request ask for. */
-	get credentials(): Record<string, ICredentialDataDecryptedObject> {
-		const { url, token } = this.tenant;
-		return {
-			customerMessagingApi: { tenantDomain: url, accessToken: token },
-			httpBearerAuth: { token },
-		};
-	}
-
 	/** Our node with these parameters. */
-	ours(parameters: JobNode['parameters'], settings?: JobNode['settings']): JobNode {
+	ours(parameters: INodeParameters, settings?: Partial<INode>): JobNode {
 		return { type: 'n8n-nodes-customer-messaging.customerMessaging', parameters, settings };
 	}
 
 	/** n8n's HTTP Request node on a path of the interface, with a bearer credential. */
-	httpRequest(url: string, parameters: JobNode['parameters'], settings?: JobNode['settings']): JobNode {
-		return {
-			type: 'n8n-nodes-base.httpRequest',
-			parameters: {
-				url: `${this.tenant.baseUrl}${url}`,
-				authentication: 'genericCredentialType',
-				genericAuthType: 'httpBearerAuth',
-				...parameters,
-			},
-			settings,
-		};
+	httpRequest(path: string, parameters: INodeParameters, settings?: Partial<INode>): JobNode {
+		const url = `${this.tenant.baseUrl}${path}`;
+		const login = { authentication: 'genericCredentialType', genericAuthType: 'httpBearerAuth' };
+		return { type: 'n8n-nodes-base.httpRequest', parameters: { url, ...login, ...parameters }, settings };
 	}
 
 	/** A job with the credentials of both sides. */
-	job(nodes: JobNode[], input: Job['input']): Job {
-		return { nodes, input, credentials: this.credentials };
+	job(nodes: JobNode[], input: JobInput = { people: 1, first: 0 }): Job {
+		const { url: tenantDomain, token } = this.tenant;
+		const credentials = {
+			customerMessagingApi: { tenantDomain, accessToken: token },
+			httpBearerAuth: { token },
+		};
+		return { nodes, input, credentials };
+	}
+
+	async withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
+		const engine = new Engine(this.place);
+		try {
+			return await use(engine);
+		} finally {
+			await engine.stop();
+		}
+	}
+
+	/** Runs a node for new people, and tells what the tenant saw of it. */
+	async write(engine: Engine, node: JobNode, count: number, perItem?: number) {
+		const input = { ...this.newPeople(count), perItem };
+		this.tenant.traffic();
+		const result = await engine.call('run', this.job([node], input));
+		return { ...result, ...this.tenant.traffic(), people: input.people };
+	}
+
+	/** Runs a job in a process of its own, after a small one that loads what is loaded at first use. */
+	async runAlone(warmUp: Job, job: Job, leastItems: number) {
+		const result = await this.withEngine(async (engine) => {
+			await engine.call('run', warmUp);
+			return await engine.call('run', job);
+		});
+		if (result.failed > 0 || result.items < leastItems)
+			throw new Error(`There are ${result.items} items, not ${leastItems}. ${result.error ?? ''}`);
+		return { seconds: result.milliseconds / 1_000, megabytes: result.megabytes };
 	}
 
 	/**
-	 * Runs the contenders in turns, one warm-up round first. Every other round runs them in the opposite order, since what ran
-	 * before may help or hinder.
+	 * Runs the contenders in turns. Every other round runs them in the opposite order, since what ran before may help or hinder.
 	 *
 	 * @param contenders what each of them does in a round
 	 * @returns each contender's results, round by round
 	 */
 	async inTurns<Name extends string, Result>(
-		{ seconds, least = LEAST_ROUNDS, warmUp = true }: Turns,
-		contenders: Record<Name, (profile: string | undefined) => Promise<Result>>,
+		{ seconds, least = 3, warmUp = true }: Turns,
+		contenders: Record<Name, () => Promise<Result>>,
 		show: (result: Result) => string,
 	): Promise<Record<Name, Result[]>> {
-		const { quick, profiles, rounds } = this.options;
 		const names = Object.keys(contenders) as Name[];
 		const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
 		const end = performance.now() + seconds * 1_000;
-		const isOver = (round: number, took: number) =>
-			round > (rounds ?? Math.max(MOST_ROUNDS, least)) ||
-			(rounds === undefined && round > least && performance.now() + took > end);
+		let round = warmUp && !this.isQuick ? 0 : 1;
 		let took = 0;
-		let round = warmUp && !quick ? 0 : 1;
-		for (; !isOver(round, took); round++) {
+		const isWanted = () =>
+			this.isQuick
+				? round === 1
+				: round <= least || (round <= MOST_ROUNDS && performance.now() + took <= end);
+		for (; isWanted(); round++) {
 			const startedAt = performance.now();
 			const line: string[] = [];
 			this.isWarmUp = round === 0;
 			for (const name of round % 2 === 0 ? names : names.toReversed()) {
-				const profile =
-					profiles !== undefined && round === rounds
-						? path.resolve(profiles, `${name}-${Date.now()}.cpuprofile`)
-						: undefined;
-				const result = await contenders[name](profile);
+				const result = await contenders[name]();
 				line.push(`${name} ${show(result)}`);
 				if (round > 0) results[name].push(result);
 			}
 			took = performance.now() - startedAt;
-			const load = loadavg()[0].toFixed(1);
-			say(`  ${round === 0 ? 'warm-up' : `round ${round}`}: ${line.join(' | ')}   (load ${load})`);
+			console.log(`  round ${round}: ${line.join(' | ')}   (load ${loadavg()[0].toFixed(1)})`);
 		}
-		this.rounds = {
-			least: Math.min(this.rounds.least, round - 1),
-			most: Math.max(this.rounds.most, round - 1),
-		};
+		const [fewest, most] = this.rounds;
+		this.rounds = [Math.min(fewest, round - 1), Math.max(most, round - 1)];
 		return results;
 	}
 
 	async stop(): Promise<void> {
-		await Promise.all([this.engines.stopAll(), this.tenant.stop()]);
+		await this.tenant.stop();
 		await this.place.remove();
 	}
-}
-
-export function say(text: string): void {
-	console.log(text);
 }

@@ -154,12 +154,7 @@ const FAILURES: Failing[] = [
 		'The service had an internal problem',
 		'Try again later',
 	],
-	[
-		'a broken proxy',
-		() => answers(502, PAGE, 'text/html'),
-		A_PAGE,
-		'Try again later',
-	],
+	['a broken proxy', () => answers(502, PAGE, 'text/html'), A_PAGE, 'Try again later'],
 	['nobody there', () => at(REFUSED_ADDRESS), 'Nothing answers at the Tenant Domain', 'port'],
 	['an unknown name', () => lookUpFails('ENOTFOUND'), 'The Tenant Domain is unknown', 'spelling'],
 	[

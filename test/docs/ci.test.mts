@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -48,14 +48,11 @@ const commands = [...steps, ...[...script.matchAll(/^beside \S+ (.+)$/gm)].map((
 
 describe('CI', () => {
 	it('executes every project of jest as a whole', () => {
-		expect(runWhole(steps.filter((step) => !step.includes('N8N_GENERATION')))).toEqual(all);
+		expect(runWhole(steps)).toEqual(all);
 	});
 
-	it('repeats no project with the same n8n', () => {
-		const own = steps
-			.filter((step) => !step.includes('N8N_GENERATION'))
-			.flatMap((step) => runOf(step).projects);
-		expect(own.sort()).toEqual(all);
+	it('repeats no project', () => {
+		expect(steps.flatMap((step) => runOf(step).projects).sort()).toEqual(all);
 	});
 
 	it('executes every test script, but for what is made of others or belongs to the night', () => {
@@ -66,18 +63,6 @@ describe('CI', () => {
 				.filter((name) => !commands.some((one) => new RegExp(`npm (run )?${name}( --.*)?$`).test(one)))
 				.map((name) => `.ci/run: npm run ${name} is missing`),
 		);
-	});
-
-	it('tests what depends on the engine of n8n 1, each folder and file of which there is', () => {
-		const runs = commands.filter((command) => command.includes('N8N_GENERATION=1')).map(runOf);
-		expect(runs.map(({ projects }) => projects.join()).sort()).toEqual(['e2e', 'quick']);
-		const patternsOf = (project: string) =>
-			runs.flatMap(({ projects, patterns }) => (projects.includes(project) ? patterns : []));
-		const [engine, real] = [patternsOf('quick'), patternsOf('e2e')];
-		const missing = [...engine, ...real.map((pattern) => `test/n8n/${pattern}.test.mts`)].filter(
-			(file) => !existsSync(path.join(projectFolder, file)),
-		);
-		expect([engine.length, real.length, missing]).toEqual([3, 3, []]);
 	});
 
 	it('leaves no step out, and waits for what runs beside the steps', () => {
@@ -91,15 +76,10 @@ describe('CI', () => {
 });
 
 describe('the hosted CI', () => {
-	it('executes every project of jest as a whole, and with n8n 1 what knows n8n', () => {
+	it('executes every project of jest as a whole', () => {
 		const workflow = readDocument('.github/workflows/ci.yml');
-		const lines = [...workflow.matchAll(/command: ([^,}]+?)(?:,| \})(.*)$/gm)];
-		const hosted = lines.map(([, command, more]) => ({ command, isOld: more.includes("generation: '1'") }));
-		const plain = [...workflow.matchAll(/- run: (npm test)$/gm)].map(([, command]) => command);
-		const own = hosted.filter(({ isOld }) => !isOld).map(({ command }) => command);
-		expect(runWhole([...own, ...plain])).toEqual(all);
-		const old = hosted.filter(({ isOld }) => isOld).map(({ command }) => command);
-		expect(runWhole(old)).toEqual(['e2e', 'quick', 'thorough']);
+		const hosted = workflow.matchAll(/(?:command: ([^,}]+?)(?:,| \})|- run: (npm test)$)/gm);
+		expect(runWhole([...hosted].map(([, command, plain]) => command ?? plain))).toEqual(all);
 	});
 
 	it('cancels no run on main, neither one that runs nor one that waits', () => {

@@ -80,7 +80,7 @@ describe('the README', () => {
 			dependencies: { n8n: string };
 		};
 		expect(section('Compatibility')).toContain(dependencies.n8n);
-		expect(readDocument('docs/running.md')).toContain(`to ${dependencies.n8n}`);
+		expect(readDocument('docs/running.md')).toContain(`tested with ${dependencies.n8n}`);
 	});
 });
 

@@ -33,7 +33,6 @@ export async function testCredential(
 	const testedBy = nodeType.description.credentials?.find((one) => one.name === CREDENTIAL)?.testedBy;
 	const test = nodeType.methods?.credentialTest?.[String(testedBy)];
 	if (!test) throw new Error(`${name} does not test ${CREDENTIAL}`);
-	// n8n 1 asks for nothing here.
 	const context = new CredentialTestContext(additionalData) as ICredentialTestFunctions;
 	return await test.call(context, {
 		id: '1',

@@ -38,8 +38,6 @@ import type {
 import * as n8nWorkflow from 'n8n-workflow';
 import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
-import { generation } from '../n8n/generation.mts';
-
 /** The project, whose compiled package is loaded the way n8n loads an installed one. */
 let packageDirectory = path.resolve(import.meta.dirname, '../..');
 
@@ -114,13 +112,12 @@ export interface NodeRunOptions {
 }
 
 /**
- * Has n8n match the patterns of resource locators without its watchdog, which n8n 2 has and n8n 1 has not.
+ * Has n8n match the patterns of resource locators without its watchdog.
  *
  * The watchdog gives a match 250 ms by the clock. Where the machine stands still that long at that moment, the run fails with
  * "Regular expression execution timed out", whatever it is about.
  */
 function matchWithoutClock(): void {
-	if (!('setSafeRegexEngine' in n8nWorkflow)) return;
 	n8nWorkflow.setSafeRegexEngine({
 		exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 		test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
@@ -355,11 +352,6 @@ export async function workbench({
 	};
 }
 
-/** How n8n 1 starts a run. */
-interface FirstGenerationEngine {
-	run(workflow: Workflow, startNode: INode): ReturnType<WorkflowExecute['run']>;
-}
-
 /**
  * Runs the compiled node in n8n-core's own engine.
  *
@@ -367,11 +359,7 @@ interface FirstGenerationEngine {
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const { workflow, source, additionalData } = await workbench(options);
-	const engine = new WorkflowExecute(additionalData, 'manual');
-	const running =
-		generation === 1
-			? (engine as unknown as FirstGenerationEngine).run(workflow, source)
-			: engine.run({ workflow, startNode: source });
+	const running = new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode: source });
 	options.onStart?.(() => running.cancel());
 	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];

@@ -35,6 +35,7 @@ module.exports = class extends TestEnvironment {
 		for (const file of Object.keys(require.cache)) if (file.startsWith(DIST)) delete require.cache[file];
 		for (const name of SHARED_GLOBALS) this.global[name] = globalThis[name];
 		this.openBefore = openHandles();
+		this.testTimeout = config.projectConfig.testTimeout;
 	}
 
 	leftOpen() {
@@ -45,7 +46,9 @@ module.exports = class extends TestEnvironment {
 	}
 
 	/** What failed may leave open what would have been given back, and shall be told instead of that. */
-	handleTestEvent({ name, test }) {
+	handleTestEvent({ name, test }, state) {
+		// Jest itself has one limit for all projects.
+		if (name === 'setup') state.testTimeout = this.testTimeout;
 		if (name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0)) this.hasFailed = true;
 	}
 

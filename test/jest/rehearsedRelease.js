@@ -10,8 +10,6 @@ const { writeRehearsal } = tsx.require('../release/rehearsal.mts', __filename);
 
 /** Makes the release whose package the tests of a real n8n install (see `test/release/rehearsal.mts`). */
 async function rehearse() {
-	// .ci/run has rehearsed one for all its runs.
-	if (process.env.RELEASE_REHEARSAL) return;
 	const folder = mkdtempSync(path.join(tmpdir(), 'release-rehearsal-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	process.env.RELEASE_REHEARSAL = await writeRehearsal(folder);

@@ -17,16 +17,6 @@ const SHARED = ['dist', 'sandbox', 'test/tenant'].map(
 Module._extensions['.mts'] = (module, file) =>
 	module._compile(transform(readFileSync(file, 'utf8'), file).code, file);
 
-/** The engine of n8n 2 is among the project's tools, that of n8n 1 in the private package that holds it. */
-const OF_ENGINE = /^(@n8n\/backend-common|@n8n\/di|n8n-core|n8n-workflow)(\/|$)/;
-
-if (process.env.N8N_GENERATION === '1') {
-	const find = Module._resolveFilename;
-	const paths = [path.join(projectFolder, 'test/n8n-1')];
-	Module._resolveFilename = (name, parent, isMain, options) =>
-		find(name, parent, isMain, OF_ENGINE.test(name) ? { ...options, paths } : options);
-}
-
 const isPackage = (name) => !name.startsWith('.') && !path.isAbsolute(name) && !Module.isBuiltin(name);
 
 /**

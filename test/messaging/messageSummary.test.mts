@@ -159,7 +159,6 @@ describe('a simplified message', () => {
 	])('tells why a message was not delivered: %j', async (latest_error, error) => {
 		const item = await itemOf(sendText, { latest_error });
 		expect([item.error, item.latest_error]).toEqual([error, latest_error]);
-		// n8n 1 would take a null for a failure, and try the node again.
 		expect('error' in item).toBe(error !== undefined);
 		expect((await toldByTrigger({ latest_error } as IDataObject)).error).toBe(error);
 	});

@@ -76,7 +76,7 @@ describe.each([
 		expect(hints(raw)).toEqual(['1 of 1 items were not delivered; each says why.']);
 	});
 
-	// "error" in an item is a failure for n8n 1, which then runs the node again.
+	// "error" in an item is a failure for n8n, which then runs the node again.
 	it('is no failure of the node: nothing is sent again by Retry On Fail', async () => {
 		answer(expired, delivered);
 		const items = [{ json: {} }, { json: {} }];

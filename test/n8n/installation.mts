@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { generation } from './generation.mts';
+/** Where `scripts/install.mjs` puts n8n. */
+const folder = path.join(import.meta.dirname, '..', 'n8n-2');
 
-/** Where `scripts/install.mjs` puts n8n, and the oldest Node.js that it runs on. */
-const HOMES = {
-	1: { folder: path.join(import.meta.dirname, '..', 'n8n-1'), oldestNode: 20 },
-	2: { folder: path.join(import.meta.dirname, '..', 'n8n-2'), oldestNode: 24 },
-};
+/** The oldest Node.js that it runs on. */
+const OLDEST_NODE = 24;
 
 /** An n8n on this machine and the Node.js that runs it. */
 export interface N8nInstallation {
@@ -21,12 +19,11 @@ export interface N8nInstallation {
 }
 
 /**
- * The pinned n8n that `node scripts/install.mjs n8n` installs, of the generation that N8N_GENERATION names.
+ * The pinned n8n that `node scripts/install.mjs n8n` installs.
  *
  * @throws Error when it has not been installed
  */
 export function installedN8n(): N8nInstallation {
-	const { folder, oldestNode } = HOMES[generation];
 	const modules = path.join(folder, 'node_modules');
 	const script = path.join(modules, 'n8n', 'bin', 'n8n');
 	if (!existsSync(script)) throw new Error('n8n is not installed: run `node scripts/install.mjs n8n` first.');
@@ -34,12 +31,12 @@ export function installedN8n(): N8nInstallation {
 		version: string;
 	};
 	const compileCache = path.join(modules, '.cache', 'compiled');
-	return { version, script, node: nodeFor(modules, oldestNode), compileCache };
+	return { version, script, node: nodeFor(modules), compileCache };
 }
 
-/** Node.js 24 comes with n8n 2, as an npm package, for a machine whose own is older. */
-function nodeFor(modules: string, oldestNode: number): string {
-	if (Number(process.versions.node.split('.')[0]) >= oldestNode) return process.execPath;
+/** Node.js 24 comes with n8n, as an npm package, for a machine whose own is older. */
+function nodeFor(modules: string): string {
+	if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
 	const executable = process.platform === 'win32' ? 'node.exe' : 'node';
 	return path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', executable);
 }

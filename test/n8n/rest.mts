@@ -12,7 +12,6 @@ import type {
 } from 'n8n-workflow';
 
 import { http } from '../http.mts';
-import { generation } from './generation.mts';
 import { owner, temporarySecrets } from './settings.mts';
 import { waitFor } from './waitFor.mts';
 import type { CredentialDefinition, WorkflowDefinition } from './workflow.mts';
@@ -61,9 +60,8 @@ export function errorOf(execution: Execution): (JsonObject & { message: string }
 	return execution.data.resultData.error as (JsonObject & { message: string }) | undefined;
 }
 
-/** The parameter with which n8n lists the executions before an id. n8n 2 reads nothing but the id of its cursor. */
+/** The parameter with which n8n lists the executions before an id. n8n reads nothing but the id of its cursor. */
 function cursorBefore(id: number): string {
-	if (generation === 1) return `&lastId=${id}`;
 	const cursor = { version: 1, v1: { timestamp: new Date(0).toISOString(), id: String(id) } };
 	return `&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`;
 }
@@ -110,9 +108,8 @@ export class N8nRest {
 			nodes,
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
-			// Without it, n8n 2 cannot run a single step.
+			// Without it, n8n cannot run a single step.
 			pinData,
-			...(generation === 1 && { active: false }),
 		});
 	}
 
@@ -156,8 +153,7 @@ export class N8nRest {
 	async runTool(workflowId: string, tool: string, values: IDataObject): Promise<Execution> {
 		const { executionId } = await this.start<{ executionId: string }>(workflowId, {
 			destinationNode: { nodeName: tool, mode: 'inclusive' },
-			// n8n 1 takes what is there for the tool that it runs, whatever its name.
-			agentRequest: { query: generation === 1 ? values : { [tool]: values }, tool: { name: tool } },
+			agentRequest: { query: { [tool]: values }, tool: { name: tool } },
 		});
 		return await this.finished(executionId);
 	}
@@ -282,8 +278,7 @@ export class N8nRest {
 
 	/** The output schema that the editor shows for an operation; undefined when the package has none. */
 	async schema(nodeType: string, resource: string, operation: string): Promise<JsonObject | undefined> {
-		const version = generation === 1 ? '1.0.0' : '1';
-		const file = `/schemas/${nodeType}/${version}/${resource}/${operation}.json`;
+		const file = `/schemas/${nodeType}/1/${resource}/${operation}.json`;
 		const { status, data } = await this.client.get<JsonObject>(file);
 		return status === 200 ? data : undefined;
 	}
@@ -307,12 +302,9 @@ export class N8nRest {
 		return await this.start<T>(workflowId, { triggerToStartFrom: { name: trigger } });
 	}
 
-	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
+	/** Runs what n8n has stored. */
 	private async start<T>(workflowId: string, from: object): Promise<T> {
-		return await this.post<T>(`/workflows/${workflowId}/run`, {
-			...from,
-			...(generation === 1 && { workflowData: await this.get<IDataObject>(`/workflows/${workflowId}`) }),
-		});
+		return await this.post<T>(`/workflows/${workflowId}/run`, from);
 	}
 
 	private async askForParameter<T>(what: string, request: ParameterRequest, more: object = {}): Promise<T> {
@@ -327,8 +319,6 @@ export class N8nRest {
 	}
 
 	private async publicationReaches(id: string, wanted: 'published' | 'not_published'): Promise<void> {
-		// n8n 1 answers when it is done.
-		if (generation === 1) return;
 		await waitFor(`workflow ${id} to be ${wanted}`, async () => {
 			const { status, pendingVersionId, triggers } = await this.get<{
 				status: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { generation } from './generation.mts';
 import { installedN8n, type N8nInstallation } from './installation.mts';
 import { freePort } from './ports.mts';
 import { type N8nSecrets, newSecrets } from './secrets.mts';
@@ -50,12 +49,9 @@ export const ownerSettings = ({ ownerPasswordHash, encryptionKey } = temporarySe
 	N8N_INSTANCE_OWNER_PASSWORD_HASH: ownerPasswordHash,
 });
 
-const hasIsolates = Number(process.versions.node.split('.')[0]) >= 22;
-
-/** Has n8n load these hooks. n8n 1 takes every colon for the end of a path, so that it cannot load them from a drive of Windows. */
+/** Has n8n load these hooks. */
 export function hooks(...names: string[]): Record<string, string> {
 	const files = names.map((name) => path.join(import.meta.dirname, `${name}.mjs`));
-	if (generation === 1 && files.some((file) => file.includes(':'))) return {};
 	return { EXTERNAL_HOOK_FILES: files.join(path.delimiter), EXTERNAL_HOOK_FILES_SEPARATOR: path.delimiter };
 }
 
@@ -66,21 +62,8 @@ export const leanSettings: Record<string, string> = {
 	// No test has a Code node, for which n8n starts another process.
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: 'of-the-tests',
-	// n8n 2 makes an interpreter of expressions for each execution.
+	// n8n makes an interpreter of expressions for each execution.
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
-};
-
-const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> = {
-	1: {
-		// As n8n 2 does; without it an execution can lose its data when n8n stops.
-		DB_SQLITE_POOL_SIZE: '3',
-		// As n8n 2 does; n8n 1 keeps files in memory otherwise.
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
-		// The default expression engine needs a native module that does not exist for Node.js 20.
-		...(hasIsolates ? {} : { N8N_EXPRESSION_ENGINE: 'legacy' }),
-	},
-	2: { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' },
 };
 
 /**
@@ -121,7 +104,7 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		...SETTINGS_OF_GENERATION[generation],
+		N8N_DISABLED_MODULES: 'instance-ai,mcp-registry',
 		GENERIC_TIMEZONE: 'UTC',
 		DB_TYPE: 'sqlite',
 		NO_COLOR: '1',

@@ -146,7 +146,6 @@ describe('control plane', () => {
 		expect(await names()).toEqual(first);
 	});
 
-	// How long it takes is a matter of `npm run bench -- sandbox`.
 	test('100,000 profiles are there and can be searched', async () => {
 		await tenant.control('POST', '/seed', { profiles: 100_000 });
 		expect(await tenant.must('GET', '/profiles?search=4915200099999')).toMatchObject({ meta: { total: 1 } });

@@ -56,7 +56,7 @@ beforeEach(async () => await writeFile(path.join(folder, 'calls.txt'), ''));
 async function run(command: string[], FAILING = '') {
 	const [script, ...args] = command;
 	const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.mjs`, ...args], {
-		...{ cwd: folder, all: true, reject: false, env: { FAILING, N8N_GENERATION: '' } },
+		...{ cwd: folder, all: true, reject: false, env: { FAILING } },
 	});
 	const lines = (await readFile(path.join(folder, 'calls.txt'), 'utf8')).split('\n').filter(Boolean);
 	const calls = lines.map((line) => JSON.parse(line) as Call);

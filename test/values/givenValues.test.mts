@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from '../engine/agentTool.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
-import { generation } from '../n8n/generation.mts';
 
 const tenant = TestTenant.inEachTest();
 
@@ -154,9 +153,9 @@ describe('consent', () => {
 	});
 
 	it.each([undefined, ''])('Set Marketing Consent with %j is not run at all', async (optIn) => {
-		// n8n itself does not begin, and n8n 1 says why only in the editor.
+		// n8n itself does not begin.
 		await expect(outcome({ ...consent, ...(optIn !== undefined && { optIn }) })).rejects.toThrow(
-			generation === 1 ? 'The workflow has issues' : 'Parameter "Marketing Consent" is required',
+			'Parameter "Marketing Consent" is required',
 		);
 		expect(tenant.sent()).toEqual([]);
 	});

@@ -10,13 +10,13 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { UNREAD_BEGINNING } from '../transport/content';
+import { UnreadAnswer } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../transport/failures';
 import { leaving } from '../transport/leaving';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
-import { cut, messageOf, stringOf } from '../values/text';
+import { cut, stringOf } from '../values/text';
 
 const TIMEOUT_MS = 10_000;
 const MAX_SAID = 200;
@@ -104,7 +104,7 @@ export async function checkTenantAccess(
 	} catch (error) {
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
-		const isTooMuch = messageOf(error).startsWith(UNREAD_BEGINNING);
+		const isTooMuch = error instanceof Error && error.cause instanceof UnreadAnswer;
 		const said = isTooMuch ? sentences(message, remedy) : textOf(await leaving(context, error));
 		return { status: 'Error', message: said };
 	}

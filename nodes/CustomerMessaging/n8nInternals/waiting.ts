@@ -8,12 +8,9 @@ export function quoted(words: string): string {
 // n8n keeps a waiting execution with its context and the input of the node that waits. It does not promise that a webhook
 // can read the context, nor that the input that it keeps is the one that the node holds.
 
-/** The signed link of an execution that waits. n8n 1 checks the signature only if the node asks for it. */
-export function signedResumeUrl(context: object, parameters: Record<string, string>): string {
-	const n8n = context as IExecuteFunctions & { setSignatureValidationRequired?: () => void };
-	n8n.setSignatureValidationRequired?.();
-	return n8n.getSignedResumeUrl(parameters);
-}
+/** The signed link of an execution that waits. */
+export const signedResumeUrl = (context: object, parameters: Record<string, string>): string =>
+	(context as IExecuteFunctions).getSignedResumeUrl(parameters);
 
 /** Returns what the node has put into its context before it waited; undefined if there is nothing. */
 export function keptInContext(context: IWebhookFunctions, member: string): unknown {

@@ -36,9 +36,6 @@ const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> =
 	undivided: ['holds a single value of more than 2 MB', OPERATOR],
 };
 
-/** How the message of each `UnreadAnswer` begins. n8n 1 keeps nothing else of the cause of an error. */
-export const UNREAD_BEGINNING = 'The answer of the service ';
-
 export class UnreadAnswer extends UserError {
 	/** What is known of the answer: a page, or a record in another character set; an empty text for anything else. */
 	content: unknown = '';
@@ -48,7 +45,7 @@ export class UnreadAnswer extends UserError {
 		readonly problem: string,
 		remedy: string,
 	) {
-		super(`${UNREAD_BEGINNING}${problem}`, { description: remedy });
+		super(`The answer of the service ${problem}`, { description: remedy });
 	}
 }
 

@@ -160,8 +160,8 @@ export function networkFailureOf(error: unknown): RequestFailure {
 	let own: UserError | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
 		if (at instanceof UserError) own ??= at;
-		const codes: unknown[] = [Reflect.get(at, 'code'), Reflect.get(at, 'httpCode')];
-		code ??= codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
+		const given: unknown = Reflect.get(at, 'code');
+		if (typeof given === 'string' && /^[A-Z]/.test(given)) code ??= given;
 		const [address = at] = objectsOf(ownMember(at, 'errors'));
 		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
@@ -192,8 +192,8 @@ const IS_ERROR = Symbol('error item');
 export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
 
 /**
- * Returns the output item of *Continue*, linked to the failed item. n8n 1 sends one to the error output only if it also
- * has an error beside its fields. On other outputs that error would replace the fields.
+ * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an
+ * import, to the error output only if it also has an error beside them. On other outputs that error would replace them.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
 	const { outcome, sent, read, undelivered } = error.context;

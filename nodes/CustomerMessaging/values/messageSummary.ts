@@ -73,7 +73,7 @@ export interface MessageSummary {
 	template: string | null;
 	language: string | null;
 	customer_id: IDataObject[string];
-	/** Only if there is one: n8n 1 takes an item with an error, even null, for a failure, and tries the node again. */
+	/** Only if there is one: n8n takes it for a failure of the node. */
 	error?: string;
 }
 

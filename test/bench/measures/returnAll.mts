@@ -1,18 +1,14 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Bench } from '../bench.mts';
-import type { Job, JobNode, JobResult } from '../engine/job.mts';
-import { median, timesBetter, type Row, target } from '../figures.mts';
+import type { JobNode } from '../engine.mts';
+import { type Row, row } from '../rows.mts';
 
 const PROFILES = 100_000;
 const PER_PAGE = 100;
 
-const getAll = (bench: Bench, simple: boolean, amount: JobNode['parameters']): JobNode =>
-	bench.ours({ resource: 'profile', operation: 'getAll', simple, ...amount });
-
-/** All profiles as the tenant sends them. */
-export const getAllProfiles = (bench: Bench): JobNode => getAll(bench, false, { returnAll: true });
-
 /** HTTP Request's pagination over the same pages, as its documentation shows it for pages by number. */
-const paginate = (bench: Bench, limit: JobNode['parameters']): JobNode =>
+const paginate = (bench: Bench, limit: INodeParameters): JobNode =>
 	bench.httpRequest('/profiles', {
 		sendQuery: true,
 		queryParameters: { parameters: [{ name: 'per_page', value: String(PER_PAGE) }] },
@@ -35,79 +31,50 @@ const splitOut: JobNode = {
 	parameters: { fieldToSplitOut: 'data', options: {} },
 };
 
-interface Read extends JobResult {
-	/** Peak memory above idle, MB. */
-	above: number;
-}
-
 /** All profiles of a large tenant, in a fresh process for each run since memory is measured. */
 export async function returnAll(bench: Bench): Promise<Row[]> {
-	const { tenant, engines } = bench;
 	const profiles = bench.scaled(PROFILES);
-	await tenant.reset();
-	await tenant.setLatency(0);
-	await tenant.seed(profiles);
-	const input: Job['input'] = { people: 1, first: 0 };
-	const onePage = { limitPagesFetched: true, maxRequests: 1 };
-
-	const read = async (
-		warmUp: JobNode[],
-		nodes: JobNode[],
-		profile: string | undefined,
-		leastItems: number,
-	): Promise<Read> => {
-		const result = await engines.runAlone(bench.job(warmUp, input), { ...bench.job(nodes, input), profile });
-		if (result.failed > 0 || result.items < leastItems) {
-			throw new Error(`${result.items} items were read, ${leastItems} expected. ${result.error ?? ''}`);
-		}
-		return { ...result, above: result.peakMegabytes - result.idleMegabytes };
-	};
-	const ours = async (simple: boolean, profile?: string) =>
+	await bench.tenant.reset();
+	bench.tenant.seed(profiles);
+	const read = async (warmUp: JobNode[], nodes: JobNode[], leastItems: number) =>
+		await bench.runAlone(bench.job(warmUp), bench.job(nodes), leastItems);
+	type Read = Awaited<ReturnType<typeof read>>;
+	const getAll = (simple: boolean, amount: INodeParameters) =>
+		bench.ours({ resource: 'profile', operation: 'getAll', simple, ...amount });
+	const readOurs = async (simple: boolean) =>
 		await read(
-			[getAll(bench, simple, { returnAll: false, limit: PER_PAGE })],
-			[getAll(bench, simple, { returnAll: true })],
-			profile,
+			[getAll(simple, { returnAll: false, limit: PER_PAGE })],
+			[getAll(simple, { returnAll: true })],
 			profiles,
 		);
+	const onePage = paginate(bench, { limitPagesFetched: true, maxRequests: 1 });
+	const allPages = paginate(bench, {});
 	const results = await bench.inTurns(
 		{ seconds: 80, warmUp: false },
 		{
-			peer: async (profile) =>
-				await read([paginate(bench, onePage)], [paginate(bench, {})], profile, profiles / PER_PAGE),
-			peerWithSplitOut: async (profile) =>
-				await read([paginate(bench, onePage), splitOut], [paginate(bench, {}), splitOut], profile, profiles),
-			ours: async (profile) => await ours(false, profile),
-			oursSimplified: async (profile) => await ours(true, profile),
+			peer: async () => await read([onePage], [allPages], profiles / PER_PAGE),
+			peerWithSplitOut: async () => await read([onePage, splitOut], [allPages, splitOut], profiles),
+			ours: async () => await readOurs(false),
+			oursSimplified: async () => await readOurs(true),
 		},
-		({ milliseconds, above }) => `${(milliseconds / 1_000).toFixed(1)} s, ${Math.round(above)} MB`,
+		({ seconds, megabytes }) => `${seconds.toFixed(1)} s, ${Math.round(megabytes)} MB`,
 	);
-
-	const seconds = (reads: Read[]) => reads.map(({ milliseconds }) => milliseconds / 1_000);
-	const megabytes = (reads: Read[]) => reads.map(({ above }) => above);
-	const rows = (name: string, mine: Read[], peerName: string, peer: Read[], counts: boolean): Row[] => [
-		{
-			measure: `${name}: time`,
-			unit: 's',
-			peer: { name: peerName, value: median(seconds(peer)) },
-			ours: median(seconds(mine)),
-			ratio: timesBetter.whereLessIsBetter(seconds(mine), seconds(peer)),
-			targets: counts ? [target.timesBetter(1)] : [],
-		},
-		{
-			measure: `${name}: peak memory above idle`,
-			unit: 'MB',
-			peer: { name: peerName, value: median(megabytes(peer)) },
-			ours: median(megabytes(mine)),
-			ratio: timesBetter.whereLessIsBetter(megabytes(mine), megabytes(peer)),
-			targets: counts ? [target.timesBetter(1)] : [],
-		},
-	];
-	const name = 'Return All of 100,000 profiles';
 	const pages = 'HTTP Request, one item per page';
 	const split = 'HTTP Request and Split Out, one item per profile';
+	const seconds = (reads: Read[]) => reads.map((read) => read.seconds);
+	const megabytes = (reads: Read[]) => reads.map((read) => read.megabytes);
+	const rows = (how: string, ours: Read[], who: string, peer: Read[], timesBetter?: number): Row[] => {
+		const name = `Return All of 100,000 profiles, ${how}`;
+		const memory = `${name}: peak memory above idle`;
+		const details = { better: 'less', timesBetter } as const;
+		return [
+			row(`${name}: time`, 's', seconds(ours), [who, seconds(peer)], details),
+			row(memory, 'MB', megabytes(ours), [who, megabytes(peer)], details),
+		];
+	};
 	return [
-		...rows(`${name}, as sent`, results.ours, pages, results.peer, true),
-		...rows(`${name}, simplified`, results.oursSimplified, pages, results.peer, false),
-		...rows(`${name}, as sent, same items`, results.ours, split, results.peerWithSplitOut, false),
+		...rows('as sent', results.ours, pages, results.peer, 1),
+		...rows('simplified', results.oursSimplified, pages, results.peer),
+		...rows('as sent, same items', results.ours, split, results.peerWithSplitOut),
 	];
 }

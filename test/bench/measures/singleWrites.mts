@@ -1,139 +1,89 @@
+import type { INode } from 'n8n-workflow';
+
 import type { Bench } from '../bench.mts';
-import type { Child } from '../calls.mts';
-import type { BareNode } from '../engine/bareNodes.mts';
-import type { EngineApi } from '../engine/engine.child.mts';
-import type { JobNode, JobResult } from '../engine/job.mts';
-import { median, timesBetter, type Row, target } from '../figures.mts';
-import {
-	COMPUTED_NAME,
-	createWithBareNode,
-	createWithHttpRequest,
-	createWithOurs,
-} from './createCustomers.mts';
+import type { Engine, JobNode } from '../engine.mts';
+import { highest, type Row, row } from '../rows.mts';
+import { latency } from '../tenant.mts';
 
 const ITEMS = 1_000;
-/** What only a note tells goes by item too, and is slow. */
-const BARE_ITEMS = 300;
+
+const PEER = 'HTTP Request';
+
 /** The default of Maximum in Flight. */
-const LIMIT = 40;
+export const LIMIT = 40;
 
-interface Write extends JobResult {
-	mostInFlight: number;
-}
+const NAME = '={{ $json.name }}';
 
-async function write(
-	bench: Bench,
-	engine: Child<EngineApi>,
-	node: JobNode,
-	profile?: string,
-	items = ITEMS,
-): Promise<Write> {
-	const input = bench.newPeople(bench.scaled(items));
-	await bench.tenant.traffic();
-	const result = await engine.call('run', { ...bench.job([node], input), profile });
-	const { mostInFlight, requests } = await bench.tenant.traffic();
-	if (result.failed > 0 || result.items !== input.people || requests !== input.people) {
-		throw new Error(
-			`${node.type}: ${result.failed} of ${input.people} writes failed, ${requests} arrived. ${result.error ?? ''}`,
-		);
-	}
-	return { ...result, mostInFlight };
-}
+/** The name as n8n has to compute it for each item. */
+export const COMPUTED_NAME = "={{ $json.firstName + ' ' + $json.lastName }}";
 
-const wall = ({ milliseconds, items }: Write) => milliseconds / items;
-const cpu = ({ cpuMilliseconds, items }: Write) => cpuMilliseconds / items;
-const perSecond = (write: Write) => 1_000 / wall(write);
+/** One POST /customers for each item, by our node. */
+export const createWithOurs = (bench: Bench, settings?: Partial<INode>, name = NAME): JobNode =>
+	bench.ours(
+		{ resource: 'customer', operation: 'create', displayId: '={{ $json.displayId }}', name },
+		settings,
+	);
 
-async function atLatency(bench: Bench, engine: Child<EngineApi>, latency: number): Promise<Row[]> {
-	await bench.tenant.reset();
-	await bench.tenant.setLatency(latency);
-	const nodes = {
-		peer: createWithHttpRequest(bench),
-		ours: createWithOurs(bench),
-		peerComputed: createWithHttpRequest(bench, undefined, COMPUTED_NAME),
-		oursComputed: createWithOurs(bench, undefined, COMPUTED_NAME),
-		declarative: createWithBareNode('declarative'),
-		boundedDeclarative: createWithBareNode('boundedDeclarative'),
-		programmatic: createWithBareNode('programmatic'),
+/** The same requests by HTTP Request. */
+export const createWithHttpRequest = (bench: Bench, settings?: Partial<INode>, name = NAME): JobNode => {
+	const body = { channel: 'chatapp', display_id: '={{ $json.displayId }}', name };
+	const parameters = Object.entries(body).map(([member, value]) => ({ name: member, value }));
+	return bench.httpRequest(
+		'/customers',
+		{ method: 'POST', sendBody: true, bodyParameters: { parameters } },
+		settings,
+	);
+};
+
+async function atLatency(bench: Bench, engine: Engine, ms: number): Promise<Row[]> {
+	await bench.tenant.reset(...latency(ms));
+	const write = async (node: JobNode) => {
+		const written = await bench.write(engine, node, ITEMS);
+		const { failed, people, items, requests, error = '' } = written;
+		if (failed > 0 || items !== people || requests !== people)
+			throw new Error(`${node.type}: ${failed} of ${people} writes failed, ${requests} arrived. ${error}`);
+		return written;
 	};
+	type Write = Awaited<ReturnType<typeof write>>;
+	const wall = ({ milliseconds, items }: Write) => milliseconds / items;
+	const cpu = ({ cpuMilliseconds, items }: Write) => cpuMilliseconds / items;
 	const results = await bench.inTurns(
 		{ seconds: 35 },
 		{
-			peer: async (profile) => await write(bench, engine, nodes.peer, profile),
-			ours: async (profile) => await write(bench, engine, nodes.ours, profile),
-			peerComputed: async (profile) => await write(bench, engine, nodes.peerComputed, profile),
-			oursComputed: async (profile) => await write(bench, engine, nodes.oursComputed, profile),
-			declarative: async (profile) => await write(bench, engine, nodes.declarative, profile, BARE_ITEMS),
-			boundedDeclarative: async (profile) =>
-				await write(bench, engine, nodes.boundedDeclarative, profile, BARE_ITEMS),
-			programmatic: async (profile) => await write(bench, engine, nodes.programmatic, profile, BARE_ITEMS),
+			peer: async () => await write(createWithHttpRequest(bench)),
+			ours: async () => await write(createWithOurs(bench)),
+			peerComputed: async () => await write(createWithHttpRequest(bench, undefined, COMPUTED_NAME)),
+			oursComputed: async () => await write(createWithOurs(bench, undefined, COMPUTED_NAME)),
 		},
-		(result) =>
-			`${wall(result).toFixed(2)} ms, CPU ${cpu(result).toFixed(2)} ms, ${result.mostInFlight} in flight`,
+		(one) => `${wall(one).toFixed(2)} ms, CPU ${cpu(one).toFixed(2)} ms, ${one.mostInFlight} in flight`,
 	);
-	const { peer, ours } = results;
-	const name = `1,000 single writes at ${latency} ms`;
-	const figures = (
-		of: (write: Write) => number,
-		compare: (typeof timesBetter)[keyof typeof timesBetter],
-		[mine, other]: Write[][] = [ours, peer],
-	) => ({
-		peer: { name: 'HTTP Request', value: median(other.map(of)) },
-		ours: median(mine.map(of)),
-		ratio: compare(mine.map(of), other.map(of)),
-	});
-	const { whereMoreIsBetter, whereLessIsBetter } = timesBetter;
-	const rate = (sides?: Write[][]) => figures(perSecond, whereMoreIsBetter, sides);
-	const load = (sides?: Write[][]) => figures(cpu, whereLessIsBetter, sides);
-	const floor = (node: BareNode, of: typeof rate, digits: number) => {
-		const { ours: bare, ratio } = of([results[node], peer]);
-		return `${bare.toFixed(digits)} (${ratio.median.toFixed(2)})`;
+	const name = `1,000 single writes at ${ms} ms`;
+	const { peer, ours, peerComputed, oursComputed } = results;
+	const mostInFlight = (writes: Write[]) => writes.map((one) => one.mostInFlight);
+	const rows = (how: string, mine: Write[], others: Write[], timesBetter: number): [rate: Row, load: Row] => {
+		const rate = [mine, others].map((writes) => writes.map((one) => 1_000 / wall(one)));
+		const load = [mine, others].map((writes) => writes.map(cpu));
+		const [both, perItem] = [`${name}${how}`, `${name}${how}: CPU per item`];
+		return [
+			row(both, 'items/s', rate[0], [PEER, rate[1]], { better: 'more', timesBetter }),
+			row(perItem, 'ms', load[0], [PEER, load[1]], { better: 'less', timesBetter: 0.67 }),
+		];
 	};
-	const floors = (of: typeof rate, digits: number) =>
-		`nodes with nothing but n8n's engine, and their ratio: declarative, all at once ${floor('declarative', of, digits)}; declarative, 40 in flight ${floor('boundedDeclarative', of, digits)}; programmatic, 40 in flight ${floor('programmatic', of, digits)}`;
-	const most = (writes: Write[]) => Math.max(...writes.map((write) => write.mostInFlight));
-	const mostInFlight: Row = {
-		measure: `${name}: most in flight`,
-		unit: 'requests',
-		peer: { name: 'HTTP Request', value: most(peer) },
-		ours: most(ours),
-		targets: [target.atMost(LIMIT)],
-	};
-	return [
-		{
-			measure: name,
-			unit: 'items/s',
-			...rate(),
-			targets: [target.timesBetter(latency > 0 ? 1 : 1.25)],
-			note: floors(rate, 0),
-		},
-		{
-			measure: `${name}, with a computed expression`,
-			unit: 'items/s',
-			...rate([results.oursComputed, results.peerComputed]),
-			targets: [target.timesBetter(1)],
-		},
-		// Without latency the tenant has answered each request before it reads the next one.
-		...(latency > 0 ? [mostInFlight] : []),
-		{
-			measure: `${name}: CPU per item`,
-			unit: 'ms',
-			...load(),
-			targets: [target.timesBetter(0.67)],
-			note: floors(load, 2),
-		},
-		{
-			measure: `${name}, with a computed expression: CPU per item`,
-			unit: 'ms',
-			...load([results.oursComputed, results.peerComputed]),
-			targets: [target.timesBetter(0.67)],
-		},
-	];
+	const [rate, load] = rows('', ours, peer, ms > 0 ? 1 : 1.25);
+	const [rateComputed, loadComputed] = rows(', with a computed expression', oursComputed, peerComputed, 1);
+	const inFlight = row(
+		`${name}: most in flight`,
+		'requests',
+		mostInFlight(ours),
+		[PEER, mostInFlight(peer)],
+		{ of: highest, atMost: LIMIT },
+	);
+	// Without latency the tenant has answered each request before it reads the next one.
+	return [rate, rateComputed, ...(ms > 0 ? [inFlight] : []), load, loadComputed];
 }
 
-export async function singleWrites(bench: Bench): Promise<Row[]> {
-	const engine = await bench.engines.start();
-	const rows = [...(await atLatency(bench, engine, 20)), ...(await atLatency(bench, engine, 0))];
-	await bench.engines.stop(engine);
-	return rows;
-}
+export const singleWrites = async (bench: Bench): Promise<Row[]> =>
+	await bench.withEngine(async (engine) => [
+		...(await atLatency(bench, engine, 20)),
+		...(await atLatency(bench, engine, 0)),
+	]);

@@ -1,81 +1,104 @@
-import { open, writeFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { http } from '../../http.mts';
 import type { Bench } from '../bench.mts';
-import type { Job } from '../engine/job.mts';
-import { median, timesBetter, type Row, target } from '../figures.mts';
+import type { Job } from '../engine.mts';
+import { highest, type Row, row } from '../rows.mts';
 
-const MEGABYTES = 100;
-const BYTES_PER_MEGABYTE = 1024 * 1024;
+const BYTES = 100 * 1024 * 1024;
+const mimeType = 'application/pdf';
 
-/** Type of the files of both measures. */
-export const MIME_TYPE = 'application/pdf';
-
-type Size = 'small' | 'large';
-
-/** Writes a file of 100 MB, and a small one for the job that loads what is loaded at first use. */
-export async function writeFiles(bench: Bench): Promise<Record<Size, string>> {
-	const [small, large] = ['small', 'large'].map((name) => path.join(bench.place.folder, `${name}.pdf`));
-	await writeFile(small, 'small');
-	const handle = await open(large, 'w');
-	const chunk = Buffer.alloc(BYTES_PER_MEGABYTE, 7);
-	for (let written = 0; written < bench.scaled(MEGABYTES); written++) await handle.write(chunk);
-	await handle.close();
-	return { small, large };
+/** A file of 100 MB, and a small one for the job that loads what is loaded at first use. */
+async function writeFiles(bench: Bench): Promise<string[]> {
+	const files = ['small', 'large'].map((name) => path.join(bench.place.folder, `${name}.pdf`));
+	await writeFile(files[0], 'small');
+	await writeFile(files[1], Buffer.alloc(bench.scaled(BYTES), 7));
+	return files;
 }
 
-/** Jobs of both sides, each with a file. */
-export interface Sides {
-	peer: (size: Size) => Job;
-	ours: (size: Size) => Job;
-}
-
-/**
- * Runs both sides in turns, in a fresh process for each run.
- *
- * @param name what is measured, e.g. `Upload`
- * @param peerName how n8n's side does it
- * @param afterEach called after each run
- */
-export async function transferRows(
+/** Runs both sides in turns, in a fresh process for each run. @param sides a job with the small file, and one with the large one */
+async function transferRows(
 	bench: Bench,
 	name: string,
 	peerName: string,
-	sides: Sides,
-	afterEach: () => Promise<void> = async () => {},
+	sides: Record<'peer' | 'ours', Job[]>,
+	afterEach: () => Promise<void>,
 ): Promise<Row[]> {
-	const transfer = async (job: Sides['ours'], profile?: string) => {
-		const result = await bench.engines.runAlone(job('small'), { ...job('large'), profile });
+	const transfer = async ([small, large]: Job[]) => {
+		const result = await bench.runAlone(small, large, 1);
 		await afterEach();
-		if (result.failed > 0 || result.items !== 1) throw new Error(`${name} failed. ${result.error ?? ''}`);
-		return { seconds: result.milliseconds / 1_000, above: result.peakMegabytes - result.idleMegabytes };
+		return result;
 	};
 	const { peer, ours } = await bench.inTurns(
 		{ seconds: 25, warmUp: false },
-		{
-			peer: async (profile) => await transfer(sides.peer, profile),
-			ours: async (profile) => await transfer(sides.ours, profile),
-		},
-		({ seconds, above }) => `${Math.round(above)} MB, ${seconds.toFixed(2)} s`,
+		{ peer: async () => await transfer(sides.peer), ours: async () => await transfer(sides.ours) },
+		({ seconds, megabytes }) => `${Math.round(megabytes)} MB, ${seconds.toFixed(2)} s`,
 	);
-	const megabytes = (runs: typeof peer) => runs.map(({ above }) => above);
-	const seconds = (runs: typeof peer) => runs.map((run) => run.seconds);
+	const seconds = (runs: typeof ours) => runs.map((run) => run.seconds);
+	const megabytes = (runs: typeof ours) => runs.map((run) => run.megabytes);
+	const memory = `${name} of 100 MB: peak memory above idle, the highest of all rounds`;
+	const details = { better: 'less', timesBetter: 1 } as const;
 	return [
-		{
-			measure: `${name} of 100 MB: peak memory above idle, the highest of all rounds`,
-			unit: 'MB',
-			peer: { name: peerName, value: Math.max(...megabytes(peer)) },
-			ours: Math.max(...megabytes(ours)),
-			ratio: timesBetter.whereLessIsBetter(megabytes(ours), megabytes(peer)),
-			targets: [target.timesBetter(1), target.atMost(32)],
-		},
-		{
-			measure: `${name} of 100 MB: time`,
-			unit: 's',
-			peer: { name: peerName, value: median(seconds(peer)) },
-			ours: median(seconds(ours)),
-			ratio: timesBetter.whereLessIsBetter(seconds(ours), seconds(peer)),
-			targets: [target.timesBetter(1)],
-		},
+		row(memory, 'MB', megabytes(ours), [peerName, megabytes(peer)], {
+			...details,
+			of: highest,
+			atMost: 32,
+		}),
+		row(`${name} of 100 MB: time`, 's', seconds(ours), [peerName, seconds(peer)], details),
 	];
+}
+
+/** A large file out of n8n's file-system binary store into the tenant. */
+export async function upload(bench: Bench): Promise<Row[]> {
+	await bench.tenant.reset();
+	const files = await writeFiles(bench);
+	// A process of its own does it, since the copying leaves memory behind.
+	const stored = await bench.withEngine(async (engine) => [
+		await engine.call('store', { file: files[0], mimeType }),
+		await engine.call('store', { file: files[1], mimeType }),
+	]);
+	const peer = bench.httpRequest('/files/temporary-upload', {
+		method: 'POST',
+		sendBody: true,
+		contentType: 'multipart-form-data',
+		bodyParameters: {
+			parameters: [
+				{ parameterType: 'formData', name: 'type', value: 'document' },
+				{ parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' },
+			],
+		},
+	});
+	const ours = bench.ours({ resource: 'file', operation: 'upload', type: 'document' });
+	const sides = {
+		peer: stored.map((file) => bench.job([peer], { stored: file })),
+		ours: stored.map((file) => bench.job([ours], { stored: file })),
+	};
+	const forget = async () => await bench.tenant.reset();
+	return await transferRows(bench, 'Upload', 'HTTP Request, multipart body', sides, forget);
+}
+
+/** A large file out of the tenant into n8n's file-system binary store. */
+export async function download(bench: Bench): Promise<Row[]> {
+	const { tenant } = bench;
+	await tenant.reset();
+	const put = async (file: string): Promise<string> => {
+		const form = new FormData();
+		form.append('type', 'document');
+		form.append('file', await openAsBlob(file, { type: mimeType }), 'file.pdf');
+		const headers = { authorization: `Bearer ${tenant.token}` };
+		type Answer = { internal_uuid: string };
+		const { data } = await http.post<Answer>(`${tenant.baseUrl}/files/temporary-upload`, form, { headers });
+		return data.internal_uuid;
+	};
+	const uuids = await Promise.all((await writeFiles(bench)).map(put));
+	const options = { response: { response: { responseFormat: 'file' } } };
+	const sides = {
+		peer: uuids.map((uuid) => bench.job([bench.httpRequest(`/files/${uuid}`, { options })])),
+		ours: uuids.map((fileUuid) =>
+			bench.job([bench.ours({ resource: 'file', operation: 'download', fileUuid })]),
+		),
+	};
+	return await transferRows(bench, 'Download', 'HTTP Request, response as a file', sides, async () => {});
 }

@@ -1,9 +1,6 @@
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 
-import { Container } from '@n8n/di';
-import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-
-import { loadedPackage, runNode } from '../../engine/engine.mts';
+import { runNode } from '../../engine/engine.mts';
 import { RawServer } from '../../engine/rawServer.mts';
 
 const raw = RawServer.inEachTest();
@@ -25,17 +22,6 @@ async function bomb(encoding: keyof typeof COMPRESSORS, megabytes: number): Prom
 	await new Promise((resolve) => compressor.once('end', resolve));
 	return Buffer.concat(parts);
 }
-
-// The default store of n8n 1 is the memory.
-const config = Container.get(BinaryDataConfig);
-const { mode } = config;
-const setMode = async (wanted: typeof mode) => {
-	await loadedPackage();
-	config.mode = wanted;
-	await Container.get(BinaryDataService).init();
-};
-beforeAll(async () => await setMode('filesystem'));
-afterAll(async () => await setMode(mode));
 
 it.each(['br', 'gzip'] as const)(
 	'A download of at most 1 MB (%s) that inflates to more than the memory may take keeps the memory bounded',

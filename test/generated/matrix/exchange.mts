@@ -93,7 +93,7 @@ export async function exchange(
 	const workflowId = `exchange ${++exchanges}`;
 	const run = await runNode({ parameters, items, credentials, workflowId, ...options }).catch(
 		async (issue: Error) => ({
-			// n8n does not begin a workflow in which something required is missing. n8n 2 says what, n8n 1 shows it in the editor.
+			// n8n does not begin a workflow in which something required is missing.
 			items: [],
 			error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
 		}),

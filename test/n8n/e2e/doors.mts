@@ -4,7 +4,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { http } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { errorOf, type Execution } from '../rest.mts';
 import {
 	agentOf,
@@ -140,8 +139,6 @@ const ofOldAgent = (result: Result): Outcome => ({
 function ofNewAgent(result: Result): Outcome {
 	if ('items' in result) return { runs: [result.items], told: [JSON.stringify(result.items)] };
 	const { error } = result;
-	// In n8n 1, a tool that fails ends the execution, and leaves an empty run of it besides.
-	if (generation === 1) return { runs: [[], error], error, told: [] };
 	return { runs: [error], told: [JSON.stringify([{ error }])] };
 }
 
@@ -198,8 +195,7 @@ export const doors: Door[] = [
 			});
 			const step = stepOf(credential, parameters(givenByItem), settings);
 			const sub = await rest.createWorkflow(chain('Sub-workflow', [called, step]));
-			// n8n 1 has nothing to publish here.
-			if (generation === 2) await rest.publish(sub);
+			await rest.publish(sub);
 			const caller = nodeOf('Caller', 'n8n-nodes-base.executeWorkflow', 1.2, {
 				workflowId: { __rl: true, mode: 'id', value: sub.id },
 				workflowInputs: { mappingMode: 'defineBelow', value: {} },
@@ -263,8 +259,6 @@ export const doors: Door[] = [
 			const tool = toolOf(house.credential, parameters(givenByModel), settings);
 			return await withMcpClient(house, [tool], async (client, workflowId) => {
 				const told = await client.callTool({ name: tool.name, arguments: values });
-				// n8n 1 keeps no execution of a tool call that fails.
-				if (generation === 1 && told.isError) return { runs: [], told: [told] };
 				const [execution] = await house.rest.executionsOf(workflowId);
 				return { ...outcomeOf(execution, tool), told: [told] };
 			});
@@ -273,12 +267,7 @@ export const doors: Door[] = [
 			const runs = ofToolCall(result);
 			const told = (text: string, more = {}) => [{ content: [{ type: 'text', text }], ...more }];
 			if ('items' in result) return { runs, told: told(JSON.stringify(result.items)) };
-			const [error] = runs;
-			const named = generation === 1 ? 'Error' : 'NodeOperationError';
-			return {
-				runs: generation === 1 ? [] : runs,
-				told: told(`${named}: ${String(error)}`, { isError: true }),
-			};
+			return { runs, told: told(`NodeOperationError: ${String(runs[0])}`, { isError: true }) };
 		},
 	},
 ];

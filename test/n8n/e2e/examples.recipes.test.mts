@@ -4,7 +4,6 @@ import { json } from 'node:stream/consumers';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { http } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { nodeNamed, webhookUrl } from '../workflow.mts';
 import {
 	agentEvaluation,
@@ -284,12 +283,6 @@ describe('the AI agent for tags', () => {
 	});
 });
 
-it('n8n 2 has a node that creates data tables, and n8n 1 none', async () => {
-	const { properties } = await both.rest.nodeType('n8n-nodes-base.dataTable', 1);
-	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
-	expect(resources.some((option) => 'value' in option && option.value === 'table')).toBe(generation === 2);
-});
-
 function undeliveredMessages() {
 	const templates = () => runs.sent('POST', /\/send-template$/);
 
@@ -386,7 +379,5 @@ function evaluation() {
 	});
 }
 
-if (generation === 2) {
-	describe('undelivered messages the next morning', undeliveredMessages);
-	describe('the evaluation of an agent', evaluation);
-}
+describe('undelivered messages the next morning', undeliveredMessages);
+describe('the evaluation of an agent', evaluation);

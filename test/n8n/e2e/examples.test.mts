@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { http, send } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { errorOf, type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { nodeNamed, webhookUrl, withCredential } from '../workflow.mts';
@@ -238,16 +237,14 @@ const PROMISES: Record<string, Promised> = {
 		from: MANUAL_START,
 		gives: { 'Send the Text': [{ conversation_id: 2001, status: 'created' }] },
 	},
-	...(generation === 2 && {
-		'agent-evaluation': {
-			from: 'Data Set',
-			gives: { 'Tools Used': [{ 'Tools Used': 1 }], 'Right Profile': [{ 'Right Profile': 1 }] },
-		},
-		'undelivered-next-morning': {
-			from: 'Undelivered Message',
-			gives: { 'Keep the Message': [{ message_id: '30004', customer_id: 101, sent_again: null }] },
-		},
-	}),
+	'agent-evaluation': {
+		from: 'Data Set',
+		gives: { 'Tools Used': [{ 'Tools Used': 1 }], 'Right Profile': [{ 'Right Profile': 1 }] },
+	},
+	'undelivered-next-morning': {
+		from: 'Undelivered Message',
+		gives: { 'Keep the Message': [{ message_id: '30004', customer_id: 101, sent_again: null }] },
+	},
 };
 
 describe('right after its import, with no more than the credential chosen', () => {
@@ -305,8 +302,6 @@ describe('right after its import, with no more than the credential chosen', () =
 	it('each of the recipes is among them', () => {
 		// The one waits for a person, the other for its hours (examples.sequences.test.mts).
 		const waiting = ['appointment-confirmation', 'campaign-within-hours'];
-		// n8n 1 cannot create their data tables (examples.recipes.test.mts).
-		const others = generation === 1 ? ['agent-evaluation', 'undelivered-next-morning'] : [];
-		expect([...Object.keys(PROMISES), ...waiting, ...others].sort()).toEqual(exampleNames.sort());
+		expect([...Object.keys(PROMISES), ...waiting].sort()).toEqual(exampleNames.sort());
 	});
 });

@@ -5,7 +5,6 @@ import type { IDataObject, INode, INodeParameters, INodeTypeDescription } from '
 import { SIZES } from '../../description/sizes.mts';
 import { leaksIn } from '../../engine/leaks.mts';
 import { http } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { installedN8n } from '../installation.mts';
 import { errorOf, type Execution } from '../rest.mts';
 import type { WorkflowDefinition } from '../workflow.mts';
@@ -57,7 +56,7 @@ describe('n8n loads the packed package', () => {
 		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
 		expect(types.map(({ name }) => name).sort()).toEqual([
 			NODE_TYPE,
-			...(generation === 2 ? [`${NODE_TYPE}HitlTool`] : []),
+			`${NODE_TYPE}HitlTool`,
 			`${NODE_TYPE}PollingTrigger`,
 			`${NODE_TYPE}Tool`,
 			`${NODE_TYPE}Trigger`,
@@ -236,7 +235,7 @@ describe('bad input ends in an error that says what happened and what to do', ()
 	});
 });
 
-/** What n8n 2 has for language models that build workflows. */
+/** What n8n has for language models that build workflows. */
 const aiBuilders = () => {
 	const n8n = createRequire(installedN8n().script);
 	const { NodeTypeParser, searchCodeBuilderNodes } = n8n('@n8n/ai-utilities/node-catalog') as {
@@ -256,7 +255,7 @@ const aiBuilders = () => {
 	};
 };
 
-const forAiBuilders = () => {
+describe('for language models that build workflows', () => {
 	let types: INodeTypeDescription[];
 
 	beforeAll(async () => {
@@ -278,7 +277,4 @@ const forAiBuilders = () => {
 		expect(text).toContain('@builderHint Needs no schema: { mappingMode: "defineBelow"');
 		expect(text.length).toBeLessThanOrEqual(SIZES.typeDefinition);
 	});
-};
-
-// n8n 1 has neither.
-if (generation === 2) describe('for language models that build workflows', forAiBuilders);
+});

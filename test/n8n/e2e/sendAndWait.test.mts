@@ -2,7 +2,6 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { send } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { errorOf, type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
@@ -289,11 +288,9 @@ describe('the link', () => {
 			const statuses = [(await send(link)).status, (await answer(link, { answer: 'approve' })).status];
 			expect([link, ...statuses]).toEqual([link, 401, 401]);
 		}
-		// The link of another execution. n8n 1 looks first whether that one waits.
+		// The link of another execution.
 		const other = await answer(approve.replace(`/${id}/`, `/${Number(id) - 1}/`), { answer: 'approve' });
-		expect([other.status, other.body.includes('No action required')]).toEqual(
-			generation === 1 ? [200, true] : [401, false],
-		);
+		expect(other.status).toBe(401);
 		expect(await statusOf(id)).toBe('waiting');
 	});
 
@@ -482,8 +479,7 @@ function humanReview() {
 	});
 }
 
-// n8n 1 has none.
-if (generation === 2) describe('the human review of a tool', humanReview);
+describe('the human review of a tool', humanReview);
 
 describe('as a tool', () => {
 	const toolToAsk = () =>

@@ -15,7 +15,6 @@ import pLimit from 'p-limit';
 import { seededRandom } from '../../../sandbox/random.mts';
 import { leaksIn } from '../../engine/leaks.mts';
 import { type Question, send } from '../../http.mts';
-import { generation } from '../generation.mts';
 import { type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
@@ -552,8 +551,7 @@ function overRestarts(): void {
 	});
 }
 
-// n8n 1 answers 200 for what it then breaks off, and calls that a success. Nothing is promised there.
-if (generation === 2) describe('a restart of n8n while deliveries come in', overRestarts);
+describe('a restart of n8n while deliveries come in', overRestarts);
 
 describe('the test button of its credential', () => {
 	const test = async (data: ICredentialDataDecryptedObject) => {

@@ -220,7 +220,6 @@ describe('redeliveries', () => {
 				events.map(({ message }) => message.id),
 			);
 		},
-		120_000,
 	);
 });
 

@@ -119,7 +119,7 @@ export async function claimSteps({ rest, postgres }: Cluster): Promise<Step[]> {
 
 /** Creates a workflow of these nodes, one behind the other, and publishes it. */
 export async function publishSteps(
-	{ rest, webhooks }: Cluster,
+	{ rest, webhooks }: Pick<Cluster, 'rest'> & { webhooks: Array<{ url: string }> },
 	name: string,
 	steps: Step[],
 ): Promise<Published> {

@@ -10,7 +10,6 @@ import { OddTenant } from '../../engine/oddTenant.mts';
 import { PIXEL } from '../../engine/pixel.mts';
 import { RawServer } from '../../engine/rawServer.mts';
 import { TestTenant } from '../../engine/tenant.mts';
-import { generation } from '../../n8n/generation.mts';
 
 const odd = OddTenant.inEachTest();
 const raw = RawServer.inEachTest();
@@ -138,9 +137,6 @@ const PDF = 'Content-Type: application/pdf\r\n';
 const disposition = (value: string) => `${PDF}Content-Disposition: ${value}\r\n`;
 
 describe('the name of a file', () => {
-	/** Only n8n 2 adds the ending of the MIME type. */
-	const UNNAMED = generation === 1 ? 'u-1' : 'u-1.pdf';
-
 	it.each([
 		['attachment; filename="parcel.pdf"', 'parcel.pdf'],
 		['attachment; FILENAME="UP.TXT"', 'UP.TXT'],
@@ -150,12 +146,12 @@ describe('the name of a file', () => {
 		["attachment; filename*=UTF-8''..%2F..%2Fa%2Fb.pdf", 'b.pdf'],
 		["attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe", 'invoicefdp.exe'],
 		["attachment; filename*=UTF-8''a%00b%0Ac.pdf", 'abc.pdf'],
-		['attachment; filename="..."', UNNAMED],
+		['attachment; filename="..."', 'u-1.pdf'],
 		['attachment; filename=". .pdf "', 'pdf'],
-		['attachment; filename="/"', UNNAMED],
+		['attachment; filename="/"', 'u-1.pdf'],
 		['attachment; filename*=UTF-8\'\'%ff%fe; filename="plain.pdf"', 'plain.pdf'],
-		["attachment; filename*=UTF-8''%00", UNNAMED],
-		['attachment', UNNAMED],
+		["attachment; filename*=UTF-8''%00", 'u-1.pdf'],
+		['attachment', 'u-1.pdf'],
 	])('that the service gives by %s is %s', async (value, expected) => {
 		expect((await fileOf(disposition(value))).file?.fileName).toBe(expected);
 	});

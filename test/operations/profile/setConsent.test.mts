@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { labelOf } from '../../description/labels.mts';
 import { ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { byId } from '../../engine/tenant.mts';
-import { generation } from '../../n8n/generation.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -48,9 +47,8 @@ it.each<[unknown, boolean]>([
 it.each<unknown>([undefined, ''])(
 	'with %j, as a new node has it, the workflow does not run',
 	async (optIn) => {
-		// What n8n says before the run. n8n 1 names no parameter.
-		const refused = generation === 1 ? 'The workflow has issues' : await labelOf('optIn');
-		await expect(tenant.run(consent(optIn))).rejects.toThrow(refused);
+		// What n8n says before the run.
+		await expect(tenant.run(consent(optIn))).rejects.toThrow(await labelOf('optIn'));
 		expect(tenant.requests).toEqual([]);
 	},
 );

@@ -66,7 +66,7 @@ const NAMES = [
 export const messageRows = (output: Output) =>
 	simplified(output, NAMES, (json, sent, context) => {
 		const { name, phone_number, customer_id } = recipientOf(context, sent);
-		// n8n 1 takes an item with an error for a failure of the node.
+		// n8n takes an item with an error for a failure of the node.
 		const { error: own, ...message } = json;
 		const { error, ...summary }: IDataObject = { ...messageSummary(json, sent) };
 		const result = isFailedMessage(json) ? 'failed' : 'sent';

@@ -1,20 +1,13 @@
+// Runs workflows in the engine of the installed n8n, whose packages NODE_PATH names, as the parent process asks for.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { Session } from 'node:inspector/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Logger } from '@n8n/backend-common';
-import { GlobalConfig } from '@n8n/config';
-import { Container } from '@n8n/di';
-import {
-	BinaryDataConfig,
-	BinaryDataService,
-	ErrorReporter,
-	ExecutionLifecycleHooks,
-	LazyPackageDirectoryLoader,
-	PackageDirectoryLoader,
-	WorkflowExecute,
-} from 'n8n-core';
+
+import type * as BackendCommon from '@n8n/backend-common';
+import type * as Config from '@n8n/config';
+import type * as Di from '@n8n/di';
+import type * as Core from 'n8n-core';
 import type {
 	IBinaryData,
 	ICredentialsHelper,
@@ -28,37 +21,36 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { Expression, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+import type * as N8nWorkflow from 'n8n-workflow';
 
-import { answerCalls } from '../calls.mts';
-import { type BareNode, bareNodes } from './bareNodes.mts';
-import type { BesideResult, Job, JobInput, JobResult, TogetherResult } from './job.mts';
+import type { Job, JobInput, JobResult } from './engine.mts';
 
 const [packageFolder] = process.argv.slice(2);
-const BENCH = 'bench';
+const load = createRequire(path.join(String(process.env.NODE_PATH), 'n8n', 'package.json'));
+const core = load('n8n-core') as typeof Core;
+const { Expression, NodeHelpers, Workflow } = load('n8n-workflow') as typeof N8nWorkflow;
+const { Container } = load('@n8n/di') as typeof Di;
+const { Logger } = load('@n8n/backend-common') as typeof BackendCommon;
+const { GlobalConfig } = load('@n8n/config') as typeof Config;
+
+const SOURCE = 'bench.source';
 const BYTES_PER_MEGABYTE = 1024 * 1024;
-const MICROSECONDS_PER_MILLISECOND = 1000;
 
-async function load() {
-	const binaryData = new BinaryDataService(
-		Container.get(BinaryDataConfig),
-		Container.get(ErrorReporter),
-		Container.get(Logger),
-	);
-	await binaryData.init();
-	Container.set(BinaryDataService, binaryData);
-	// As n8n's start command does: without it expressions would be evaluated by the engine of older versions.
-	await Expression.initExpressionEngine(Container.get(GlobalConfig).expressionEngine);
-	const base = new LazyPackageDirectoryLoader(path.dirname(require.resolve('n8n-nodes-base/package.json')));
-	const own = new PackageDirectoryLoader(packageFolder);
-	for (const loader of [base, own]) {
-		await loader.loadAll();
-		loader.releaseTypes();
-	}
-	return { binaryData, own, loaders: new Map([base, own].map((loader) => [loader.packageName, loader])) };
+const binaryData = new core.BinaryDataService(
+	Container.get(core.BinaryDataConfig),
+	Container.get(core.ErrorReporter),
+	Container.get(Logger),
+);
+await binaryData.init();
+Container.set(core.BinaryDataService, binaryData);
+// As n8n's start command does: without it expressions would be evaluated by the engine of older versions.
+await Expression.initExpressionEngine(Container.get(GlobalConfig).expressionEngine);
+const base = new core.LazyPackageDirectoryLoader(path.dirname(load.resolve('n8n-nodes-base/package.json')));
+const own = new core.PackageDirectoryLoader(packageFolder);
+for (const loader of [base, own]) {
+	await loader.loadAll();
+	loader.releaseTypes();
 }
-
-const loaded = load();
 
 /** The items that go into the first node. */
 function itemsOf(input: JobInput): INodeExecutionData[] {
@@ -66,8 +58,7 @@ function itemsOf(input: JobInput): INodeExecutionData[] {
 	const { people, first, perItem } = input;
 	const rows = Array.from({ length: people }, (_, index) => {
 		const number = first + index;
-		const firstName = `Given${number % 100}`;
-		const lastName = `Family${number}`;
+		const [firstName, lastName] = [`Given${number % 100}`, `Family${number}`];
 		return {
 			displayId: `49160${String(number).padStart(8, '0')}`,
 			firstName,
@@ -82,8 +73,8 @@ function itemsOf(input: JobInput): INodeExecutionData[] {
 	}));
 }
 
-function sourceOf(items: INodeExecutionData[]): INodeType {
-	return {
+function nodeTypesWith(items: INodeExecutionData[]): INodeTypes {
+	const source: INodeType = {
 		description: {
 			displayName: 'Source',
 			name: 'source',
@@ -92,21 +83,14 @@ function sourceOf(items: INodeExecutionData[]): INodeType {
 			description: 'Gives out the items of the job',
 			defaults: { name: 'Source' },
 			inputs: [],
-			outputs: [NodeConnectionTypes.Main],
+			outputs: ['main'],
 			properties: [],
 		},
 		execute: async () => [items],
 	};
-}
-
-async function nodeTypesWith(source: INodeType): Promise<INodeTypes> {
-	const { loaders } = await loaded;
 	const find = (fullName: string): INodeType | IVersionedNodeType => {
 		const [packageName, name] = fullName.split('.');
-		if (packageName === BENCH) return name === 'source' ? source : bareNodes[name as BareNode];
-		const loader = loaders.get(packageName);
-		if (!loader) throw new Error(`No package ${packageName} is loaded`);
-		return loader.getNode(name).type;
+		return fullName === SOURCE ? source : (packageName === own.packageName ? own : base).getNode(name).type;
 	};
 	return {
 		getByName: find,
@@ -116,12 +100,8 @@ async function nodeTypesWith(source: INodeType): Promise<INodeTypes> {
 }
 
 /** Credentials without n8n's database, the same for both sides. */
-async function credentialsHelper({ credentials }: Job): Promise<ICredentialsHelper> {
-	const { own } = await loaded;
-	const helper: Pick<
-		ICredentialsHelper,
-		'getParentTypes' | 'isCredentialUsableByNode' | 'authenticate' | 'preAuthentication' | 'getDecrypted'
-	> = {
+const credentialsHelper = ({ credentials }: Job) =>
+	({
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		preAuthentication: async () => undefined,
@@ -135,16 +115,15 @@ async function credentialsHelper({ credentials }: Job): Promise<ICredentialsHelp
 			if (typeof authenticate !== 'function') throw new Error(`${type} has no authenticate function`);
 			return await authenticate(decrypted, options as IHttpRequestOptions);
 		},
-	};
-	return helper as ICredentialsHelper;
-}
+	}) satisfies Partial<ICredentialsHelper> as Partial<ICredentialsHelper> as ICredentialsHelper;
 
-async function workflowOf(job: Job, items: INodeExecutionData[]) {
-	const nodeTypes = await nodeTypesWith(sourceOf(items));
+/** Gets an execution ready, and returns the function that runs it. */
+function prepared(job: Job, items: INodeExecutionData[]): () => Promise<IRun> {
+	const nodeTypes = nodeTypesWith(items);
 	const credentials = Object.fromEntries(
 		Object.keys(job.credentials).map((type) => [type, { id: type, name: type }]),
 	);
-	const nodes: INode[] = [{ type: `${BENCH}.source`, parameters: {} }, ...job.nodes].map(
+	const nodes: INode[] = [{ type: SOURCE, parameters: {} }, ...job.nodes].map(
 		({ type, parameters, settings }: Job['nodes'][number], index) => {
 			const found = nodeTypes.getByName(type);
 			const typeVersion = 'nodeVersions' in found ? found.currentVersion : 1;
@@ -153,7 +132,7 @@ async function workflowOf(job: Job, items: INodeExecutionData[]) {
 		},
 	);
 	const stored: IWorkflowBase = {
-		id: BENCH,
+		id: 'bench',
 		name: 'Bench',
 		active: true,
 		activeVersionId: null,
@@ -164,16 +143,12 @@ async function workflowOf(job: Job, items: INodeExecutionData[]) {
 		connections: Object.fromEntries(
 			nodes
 				.slice(1)
-				.map(({ name }, index) => [
-					nodes[index].name,
-					{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
-				]),
+				.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
 		),
 	};
 	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1' } });
 	const url = 'http://localhost/';
 	const additionalData: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: await credentialsHelper(job),
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		variables: {},
@@ -185,14 +160,17 @@ async function workflowOf(job: Job, items: INodeExecutionData[]) {
 		formBaseUrl: url,
 		formWaitingBaseUrl: url,
 		formTestBaseUrl: url,
-		hooks: new ExecutionLifecycleHooks('trigger', '1', stored),
+		credentialsHelper: credentialsHelper(job),
+		hooks: new core.ExecutionLifecycleHooks('trigger', '1', stored),
 	};
-	return { workflow, additionalData: additionalData as IWorkflowExecuteAdditionalData };
+	const engine = new core.WorkflowExecute(additionalData as IWorkflowExecuteAdditionalData, 'trigger');
+	const startNode = workflow.getNode('Node 0') ?? undefined;
+	return async () => await engine.run({ workflow, startNode });
 }
 
-const isLinux = process.platform === 'linux';
-
 const residentMegabytes = (): number => process.memoryUsage.rss() / BYTES_PER_MEGABYTE;
+
+const isLinux = process.platform === 'linux';
 
 /** Makes the present memory the highest there was. */
 function forgetPeak(): void {
@@ -206,22 +184,13 @@ function peakMegabytes(): number {
 	return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 }
 
-async function profiled<T>(file: string | undefined, work: () => Promise<T>): Promise<T> {
-	if (file === undefined) return await work();
-	const session = new Session();
-	session.connect();
-	await session.post('Profiler.enable');
-	await session.post('Profiler.setSamplingInterval', { interval: 200 });
-	await session.post('Profiler.start');
-	const result = await work();
-	const { profile } = await session.post('Profiler.stop');
-	session.disconnect();
-	await writeFile(file, JSON.stringify(profile));
-	return result;
-}
-
-/** Waits until the resident memory has not sunk for half a second: V8's threads give back what a collection has freed. */
-async function atRest(): Promise<void> {
+/** Frees what former runs left behind, and waits until the resident memory has not sunk for half a second. */
+async function forgetFormerRuns(): Promise<void> {
+	// Some of it is let go only by what the first collection calls.
+	for (let round = 0; round < 2; round++) {
+		global.gc?.();
+		await setImmediate();
+	}
 	let lowest = Infinity;
 	for (let still = 0; still < 5; still++) {
 		const megabytes = residentMegabytes();
@@ -229,23 +198,6 @@ async function atRest(): Promise<void> {
 		lowest = Math.min(lowest, megabytes);
 		await setTimeout(100);
 	}
-}
-
-/** Frees what former runs left behind: some of it is let go only by what the first collection calls. */
-async function forgetFormerRuns(): Promise<void> {
-	for (let round = 0; round < 2; round++) {
-		global.gc?.();
-		await setImmediate();
-	}
-	await atRest();
-}
-
-/** Gets an execution ready, and returns the function that runs it. */
-async function prepared(job: Job, items: INodeExecutionData[]) {
-	const { workflow, additionalData } = await workflowOf(job, items);
-	const engine = new WorkflowExecute(additionalData, 'trigger');
-	const startNode = workflow.getNode('Node 0') ?? undefined;
-	return async () => await engine.run({ workflow, startNode });
 }
 
 /** What the last node of an execution gave. */
@@ -257,82 +209,84 @@ function outcomeOf(job: Job, inputs: number, { data }: IRun) {
 	return {
 		items: given.length,
 		failed: error ? inputs : failed,
-		...(error && { error: [error.message, error.description].filter(Boolean).join('\n') }),
+		error: error && [error.message, error.description].filter(Boolean).join('\n'),
 	};
 }
 
 const api = {
 	/** Copies a file into n8n's file-system binary store. */
 	async store({ file, mimeType }: { file: string; mimeType: string }): Promise<IBinaryData> {
-		const { binaryData } = await loaded;
-		const location = { type: 'execution', workflowId: BENCH, executionId: '1' } as const;
-		return await binaryData.copyBinaryFile(
-			location,
-			{ fileName: path.basename(file), mimeType, data: '' },
-			file,
-		);
+		const location = { type: 'execution', workflowId: 'bench', executionId: '1' } as const;
+		const empty = { fileName: path.basename(file), mimeType, data: '' };
+		return await binaryData.copyBinaryFile(location, empty, file);
 	},
 
 	/** Runs a workflow in n8n's own engine, as a published one runs. */
 	async run(job: Job): Promise<JobResult> {
-		await loaded;
 		const items = itemsOf(job.input);
-		const execute = await prepared(job, items);
+		const execute = prepared(job, items);
 		await forgetFormerRuns();
 		forgetPeak();
-		const idleMegabytes = residentMegabytes();
+		const idle = residentMegabytes();
 		const cpuBefore = process.cpuUsage();
 		const startedAt = performance.now();
-		const run = await profiled(job.profile, execute);
+		const run = await execute();
 		const milliseconds = performance.now() - startedAt;
-		const cpu = process.cpuUsage(cpuBefore);
-		const peak = peakMegabytes();
+		const { user, system } = process.cpuUsage(cpuBefore);
+		const megabytes = peakMegabytes() - idle;
 		return {
 			milliseconds,
-			cpuMilliseconds: (cpu.user + cpu.system) / MICROSECONDS_PER_MILLISECOND,
+			cpuMilliseconds: (user + system) / 1000,
+			megabytes,
 			...outcomeOf(job, items.length, run),
-			idleMegabytes,
-			peakMegabytes: peak,
 		};
 	},
 
 	/** Runs an execution of its own for each item of the input, all at once, as many webhooks do. */
-	async runTogether(job: Job): Promise<TogetherResult> {
-		await loaded;
-		const items = itemsOf(job.input);
-		const executions = await Promise.all(items.map(async (item) => await prepared(job, [item])));
+	async runTogether(job: Job): Promise<{ milliseconds: number; failed: number }> {
+		const executions = itemsOf(job.input).map((item) => prepared(job, [item]));
 		await forgetFormerRuns();
 		const startedAt = performance.now();
 		const runs = await Promise.all(executions.map(async (execute) => await execute()));
 		const milliseconds = performance.now() - startedAt;
-		const outcomes = runs.map((run) => outcomeOf(job, 1, run));
-		const failed = outcomes.filter((outcome) => outcome.failed > 0);
-		return { milliseconds, failed: failed.length, ...(failed[0]?.error && { error: failed[0].error }) };
+		return { milliseconds, failed: runs.filter((run) => outcomeOf(job, 1, run).failed > 0).length };
 	},
 
-	/** Runs a workflow, and beside it an execution for each item of another one, one after another. */
-	async runBeside({ main, single }: { main: Job; single: Job }): Promise<BesideResult> {
-		await loaded;
-		const items = itemsOf(single.input);
+	/** Runs a workflow, and beside it an execution for each item of another one, one after another. Gives their milliseconds. */
+	async runBeside({
+		main,
+		single,
+	}: {
+		main: Job;
+		single: Job;
+	}): Promise<{ beside: number[]; failed: number }> {
 		let isOver = false;
 		const running = api.run(main).finally(() => (isOver = true));
 		const beside: number[] = [];
-		let besideFailed = 0;
+		let failed = 0;
 		// The run beside them shall have begun.
 		await setTimeout(500);
-		for (const item of items) {
+		for (const item of itemsOf(single.input)) {
 			if (isOver) break;
-			const execute = await prepared(single, [item]);
+			const execute = prepared(single, [item]);
 			const startedAt = performance.now();
 			const run = await execute();
 			beside.push(performance.now() - startedAt);
-			besideFailed += outcomeOf(single, 1, run).failed;
+			failed += outcomeOf(single, 1, run).failed;
 			await setTimeout(50);
 		}
-		return { ...(await running), beside, besideFailed };
+		return { beside, failed: failed + (await running).failed };
 	},
 };
 
+/** What the parent can call. */
 export type EngineApi = typeof api;
 
-answerCalls(api);
+process.on('message', async ({ name, argument }: { name: keyof EngineApi; argument: never }) => {
+	const answer = await api[name](argument).then(
+		(result) => ({ result }),
+		(error: Error) => ({ error: error.stack }),
+	);
+	process.send?.(answer);
+});
+process.on('disconnect', () => process.exit());
