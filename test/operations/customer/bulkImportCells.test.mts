@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { TestTenant } from '../../engine/tenant.mts';
@@ -302,6 +303,44 @@ describe('titles of tags in a cell', () => {
 		);
 		const { profiles } = await imported(rows, { ...automatic, separator: '={{ $json.at }}' });
 		expect(profiles).toEqual([{ tags: 'A;B,C' }, { tags: 'A,B/C' }]);
+	});
+});
+
+describe('a column that is mapped to an expression', () => {
+	const json = {
+		...person({ note: 'Grüße', list: ['a', 'b'], group: { name: 'Gold', no: null } }),
+		...{ at: new Date('1990-05-16T22:00:00Z'), when: DateTime.fromISO('1990-05-17T12:00:00Z'), zero: 0 },
+	} as unknown as IDataObject;
+	const imports = async (expression: string) => {
+		const columns = { displayId: '={{ $json.displayId }}', name: 'Nora', custom1: `={{ ${expression} }}` };
+		const mapping = { mappingMode: 'defineBelow', value: columns };
+		const { error, ...found } = await imported([json], { ...automatic, columns: mapping });
+		return { ...found, error: error?.message };
+	};
+
+	it.each([
+		['$json.note.length', '5'],
+		['$json["note"].length', '5'],
+		['$json.list.length', '2'],
+		['$json.list["1"]', 'b'],
+		['$json.when.year', '1990'],
+		['$json.group.name', 'Gold'],
+		['$json.group.name.length', '4'],
+		['$json.zero', '0'],
+		['$json.at', '1990-05-16T22:00:00.000Z'],
+	])('imports the value of %s', async (expression, custom_1) => {
+		expect(await imports(expression)).toMatchObject({ profiles: [{ custom_1 }], reasons: [''] });
+	});
+
+	it.each([
+		...['note', 'note.length', 'note.size', 'note["0"]', 'list', 'list.length', 'list["0"]', 'group'],
+		...['group.name', 'group.no', 'group.no.at', 'group.none', 'group.none.at', 'at', 'at.length', 'when'],
+		...['when.year', 'when.ts', 'zero', 'zero.toFixed', 'nothing', 'nothing.at', 'group.toString'],
+	])('sends the same whether the node reads $json.%s or n8n evaluates it', async (place) => {
+		// The node leaves what stands in parentheses to n8n.
+		const evaluated = await imports(`($json.${place})`);
+		tenant.sandbox.clearRequests();
+		expect(await imports(`$json.${place}`)).toEqual(evaluated);
 	});
 });
 
