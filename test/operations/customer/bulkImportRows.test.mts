@@ -130,6 +130,19 @@ it('they go there beside a summary too, which still counts them', async () => {
 	);
 });
 
+it('a summary has its counts too where nothing was sent', async () => {
+	const { items } = await importing([row(1, { displayId: 'none' }), row(2, { name: '' })], {
+		output: 'summary',
+	});
+	expect(tenant.requests).toEqual([]);
+	expect(items).toMatchObject([
+		{
+			json: { requests: 0, created_count: 0, updated_count: 0, skipped_count: 2 },
+			pairedItem: [{ item: 0 }, { item: 1 }],
+		},
+	]);
+});
+
 describe('what the tenant counts', () => {
 	const three = [row(1), row(2), row(3)];
 	const unknown = (imported: number) =>
