@@ -223,7 +223,9 @@ export const comparableTitle = (title: string) =>
 
 /** Converts one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
 export const titleElement: Conversion<string> = (element) => {
-	const title = text(isObject(element) && 'title' in element ? element.title : element);
+	const given = isObject(element) && 'title' in element ? element.title : element;
+	const title = text(given);
+	if (typeof given === 'string' && title instanceof ValueProblem) return title;
 	const name = typeof title === 'string' ? comparableTitle(title) : '';
 	return name !== ''
 		? name

@@ -356,6 +356,34 @@ describe('a column that is mapped to an expression', () => {
 	});
 });
 
+describe('a cell that was read in the wrong character set', () => {
+	it('is an invalid value, and the reason says how to read the file', async () => {
+		const rows = [
+			person({ name: 'J\ufffdrgen' }),
+			person({ address: 'K\ufffdln', tags: 'VIP, B\ufffdcher' }),
+		];
+		const { profiles, reasons } = await imported(rows, automatic);
+		expect(profiles).toEqual([{}]);
+		const lost = (label: string, text: string) =>
+			`${label} "${text}" has lost letters; read the file as Windows-1252`;
+		expect(reasons).toEqual([
+			lost('Name', 'J\ufffdrgen'),
+			`Left out: ${lost('Tags', 'B\ufffdcher')}; ${lost('Address', 'K\ufffdln')}`,
+		]);
+	});
+
+	it('stops the import with Invalid Values on Fail', async () => {
+		const { error } = await imported([person({ name: 'J\ufffdrgen' })], {
+			...automatic,
+			invalidValues: 'fail',
+		});
+		expect(error?.description).toContain(
+			'Line 2: Name "J\ufffdrgen" has lost letters; read the file as Windows-1252\n',
+		);
+		expect(tenant.sent()).toEqual([]);
+	});
+});
+
 describe('a number with a 0 behind its country code', () => {
 	it('is not imported, and the reason has the number that is probably meant', async () => {
 		const rows = ['+49 0170 1000001', '+39 06 6982 1234'].map((displayId) => person({ displayId }));

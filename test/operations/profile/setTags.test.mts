@@ -272,6 +272,17 @@ describe('a set of tags', () => {
 		expect(tenant.requests).toEqual([TAGS]);
 	});
 
+	it('is matched beside tags whose titles have lost letters', async () => {
+		const broken = { id: 9, title: 'B\ufffdcher' };
+		tenant.answer({ ...answering(), [TAGS]: () => ({ data: [...KNOWN, broken] }) });
+		const { error } = await tenant.run({
+			...setTags,
+			tags: '={{ ["VIP", { id: 9, title: "B\ufffdcher" }] }}',
+		});
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([[byTagId(1), byTagId(9)]]);
+	});
+
 	it('of a tenant whose IDs are text is matched too', async () => {
 		tenant.answer({
 			[READ]: () => ({ data: [{ id: '3' }, { id: '9007199254740993' }] }),
