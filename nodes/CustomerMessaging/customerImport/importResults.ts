@@ -87,7 +87,7 @@ export function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecu
 	const none = { created_count: 0, updated_count: 0, skipped_count: 0 };
 	const counts: Record<string, number> = { requests: answers.length, ...(answers.length === 0 && none) };
 	// The service does not count a row that was left out.
-	const left = rows.flatMap((row) => (row.left ? [{ skipped_count: 1 }] : []));
+	const left = rows.flatMap((row) => (row.left && row.left !== 'empty' ? [{ skipped_count: 1 }] : []));
 	for (const [name, value] of [...answers, ...left].flatMap((answer) => Object.entries(answer))) {
 		const count = countOf(value);
 		if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;

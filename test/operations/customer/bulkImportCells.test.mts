@@ -55,6 +55,13 @@ const NOTHING: Array<[string, unknown]> = [
 	['NULL', null],
 	['undefined', undefined],
 	['an empty list', []],
+	['the word NULL of a database', 'NULL'],
+	['the word null of a program', 'null'],
+	['\\N of a dump', ' \\N '],
+	['#N/A of a spreadsheet', '#N/A'],
+	['#NV of a German spreadsheet', '#NV'],
+	['nan of a data frame', 'nan'],
+	['NaN of a data frame', 'NaN'],
 ];
 
 describe('a cell that holds nothing', () => {
@@ -171,6 +178,35 @@ describe('a cell that holds nothing', () => {
 		const { profiles } = await imported(rows, { ...automatic, emptyCells: '={{ $json.empty }}' });
 		expect(profiles).toEqual([{}, { email: null }, {}]);
 	});
+});
+
+it('words for nothing count in the capitals of programs only, and only alone', async () => {
+	const names = ['Null', 'Nan', 'NAN', 'N/A', 'nan nan', 'NULL NULL', 'none', 'Nil'];
+	const rows = names.map((name, index) => person({ displayId: `49171000000${index}`, name, address: name }));
+	const { profiles } = await imported(rows, automatic);
+	expect(profiles.map(({ address }) => address)).toEqual(names);
+});
+
+it('a word for nothing leaves the place to another spelling of the column', async () => {
+	const { profiles, error } = await imported(
+		[{ phone: 'NULL', mobile: '+49 171 0000001', Name: 'Nora', email: '\\N', mail: 'jo@mail.example' }],
+		automatic,
+	);
+	expect(error).toBeUndefined();
+	expect(profiles).toEqual([{ email: 'jo@mail.example' }]);
+});
+
+it.each([
+	["'=1+1", '=1+1'],
+	["'+49 30 123", '+49 30 123'],
+	["'-5", '-5'],
+	["'@nora", '@nora'],
+	["'t Hooft", "'t Hooft"],
+	["''=1", "''=1"],
+	["a'=1", "a'=1"],
+])('the text %s loses the apostrophe of an export: %s', async (given, sent) => {
+	const { profiles } = await imported([person({ address: given, custom1: given, tags: given })], automatic);
+	expect(profiles).toEqual([{ address: sent, custom_1: sent, tags: sent }]);
 });
 
 describe('a date that can be read in two ways', () => {
