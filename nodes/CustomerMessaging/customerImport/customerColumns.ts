@@ -7,7 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, shown, text, trimmedText } from '../values/text';
+import { isBlank, NOTHING, shown, text, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -116,9 +116,6 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	});
 	return [...importColumns, ...further];
 }
-
-/** What databases, spreadsheets and libraries for tables write for nothing, in their own capitals: Null may be a name. */
-const NOTHING = /^\s*(?:NULL|null|\\N|#N\/A|#NV|NaN|nan|NaT|<NA>)\s*$/;
 
 /** Returns the value of a cell, without the apostrophe with which exports keep a spreadsheet from calculating. */
 export function cellOf(value: unknown): unknown {

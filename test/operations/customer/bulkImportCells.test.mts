@@ -60,6 +60,8 @@ const NOTHING: Array<[string, unknown]> = [
 	['\\N of a dump', ' \\N '],
 	['#N/A of a spreadsheet', '#N/A'],
 	['#NV of a German spreadsheet', '#NV'],
+	['an empty list of Postgres', '{}'],
+	['an empty list of JSON and Python', '[]'],
 	['nan of a data frame', 'nan'],
 	['NaN of a data frame', 'NaN'],
 ];
@@ -316,6 +318,10 @@ describe('titles of tags in a cell', () => {
 		['a list, whose titles are not divided', ['VIP; Gold', 'Newsletter'], 'VIP; Gold,Newsletter'],
 		['a list as text', '["VIP; Gold", "Newsletter"]', 'VIP; Gold,Newsletter'],
 		['a number', 2024, '2024'],
+		['the quotes of Mailchimp', '"VIP","Newsletter"', 'VIP,Newsletter'],
+		['the braces of Postgres', '{VIP,"Big spender"}', 'VIP,Big spender'],
+		['the brackets of Python', "['VIP', 'Newsletter']", 'VIP,Newsletter'],
+		['the colons of Google Contacts', 'VIP ::: Newsletter', 'VIP,Newsletter'],
 	])('with %s', async (_what, tags, expected) => {
 		for (const parameters of [automatic, mapped(['tags'])]) {
 			tenant.sandbox.clearRequests();
