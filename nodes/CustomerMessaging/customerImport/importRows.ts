@@ -153,10 +153,12 @@ export function rowReader(context: IExecuteFunctions) {
 				const value = cellOf(readCell(item, index));
 				if (value !== undefined) given.add(column);
 				if (required && !isBlank(value)) isOfNobody = false;
-				let ready: unknown;
-				if (!isBlank(value)) ready = value instanceof ValueProblem ? value : convert(value, reading);
-				else if (required) ready = EMPTY;
-				else if (clears && !(isAutomatic && value === undefined)) ready = clear?.(value);
+				let ready = isBlank(value) || value instanceof ValueProblem ? value : convert(value, reading);
+				// A list of tags can be empty too.
+				if (isBlank(ready)) {
+					const isCleared = clears && !(isAutomatic && value === undefined);
+					ready = required ? EMPTY : isCleared ? clear?.(value) : undefined;
+				}
 				if (ready === undefined) continue;
 				if (value === undefined && !required) cleared.add(column);
 				if (ready instanceof ValueProblem) {

@@ -116,11 +116,8 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/**
- * What databases, spreadsheets and libraries for tables write for nothing, in their own capitals: Null may be a name. Empty
- * lists are among it.
- */
-export const NOTHING = /^\s*(?:NULL|null|\\N|#N\/A|#NV|NaN|nan|NaT|<NA>|\[\]|\{(?:NULL)?\})\s*$/;
+/** What databases, spreadsheets and libraries for tables write for nothing, in their own capitals: Null may be a name. */
+export const NOTHING = /^\s*(?:NULL|null|\\N|#N\/A|#NV|NaN|nan|NaT|<NA>)\s*$/;
 
 export const textOrNothing = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? value : undefined;

@@ -60,8 +60,6 @@ const NOTHING: Array<[string, unknown]> = [
 	['\\N of a dump', ' \\N '],
 	['#N/A of a spreadsheet', '#N/A'],
 	['#NV of a German spreadsheet', '#NV'],
-	['an empty list of Postgres', '{}'],
-	['an empty list of JSON and Python', '[]'],
 	['nan of a data frame', 'nan'],
 	['NaN of a data frame', 'NaN'],
 ];
@@ -330,6 +328,20 @@ describe('titles of tags in a cell', () => {
 			expect(reasons).toEqual(['']);
 		}
 	});
+
+	it.each(['{}', '{NULL}', '[]', ' [ ] '])(
+		'that are none are a cell that holds nothing: %s',
+		async (tags) => {
+			const given = [person({ tags: 'VIP', displayId: '491710000002' }), person({ tags, address: tags })];
+			const { profiles, reasons } = await imported(given, automatic);
+			expect(profiles[1]).toEqual({ address: tags });
+			expect(reasons).toEqual(['', '']);
+			tenant.sandbox.clearRequests();
+			expect((await imported(given, { ...automatic, emptyCells: 'clear' })).profiles[1]).toEqual({
+				...{ address: tags, tags: null },
+			});
+		},
+	);
 
 	it.each([
 		['/', 'VIP; Gold / Newsletter', 'VIP; Gold,Newsletter'],
