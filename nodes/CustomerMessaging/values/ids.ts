@@ -10,8 +10,8 @@ const SEPARATOR = '[,;|\\r\\n\\v\\f\\u2028\\u2029]|:::';
 const IN_BRACKETS = /^\s*(?:\[(?=\s*['"]|[^[\]]+,)([^]*)\]|\{([^{}]*)\})\s*$/;
 
 /**
- * Returns the elements of a list in text, without the spaces around them, and without empty ones and words for nothing. One
- * in quotes may hold separators, and its quotes doubled or behind a backslash.
+ * Returns the elements of a list in text, without the spaces around them and without empty ones. One in quotes may hold
+ * separators, and its quotes doubled or behind a backslash. In brackets, NULL without quotes is nothing.
  */
 export function divided(words: string, separator?: string): string[] {
 	const [, list, set] = (separator === undefined && IN_BRACKETS.exec(words)) || [];
@@ -22,7 +22,8 @@ export function divided(words: string, separator?: string): string[] {
 	const matches = (inside ?? words).matchAll(new RegExp(`(?:${quoted}|([^]*?))(?:${between}|$)`, 'g'));
 	return [...matches].flatMap(([, quote = '', held = '', bare = '']) => {
 		const element = held.replaceAll(quote + quote, quote).replace(/\\(["'\\])/g, '$1') || bare;
-		return element.trim() === '' || NOTHING.test(bare) ? [] : element.trim();
+		const isNone = element.trim() === '' || (inside !== undefined && NOTHING.test(bare));
+		return isNone ? [] : element.trim();
 	});
 }
 
