@@ -123,7 +123,8 @@ export function cellOf(value: unknown): unknown {
 	return NOTHING.test(value) ? null : value.replace(/^'(?=[=+@-])/, '');
 }
 
-export const isNothing = (value: unknown) => isBlank(cellOf(value));
+export const isNothing = (value: unknown) =>
+	isBlank(value) || (typeof value === 'string' && NOTHING.test(value));
 
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals. */
 const USUAL_NAMES: Record<string, string> = {

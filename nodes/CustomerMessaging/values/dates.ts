@@ -71,12 +71,16 @@ export const isoDate: Conversion<string> = (value, reading = {}) => {
 	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
 };
 
+const MILLISECONDS_PER_DAY = 86_400_000;
+
 /** Converts a day of birth. Programs write years such as 1604 where they know none. */
 export const birthDate: Conversion<string> = (value, reading) =>
 	whenConverted(isoDate(value, reading), (day) => {
 		if (day < '1900') return noDate(value, 'is before 1900, as programs write a day without a year');
-		const today = DateTime.now().setZone(reading?.timeZone).toISODate();
-		return day > String(today) ? noDate(value, 'is in the future') : day;
+		// Only days since yesterday need a look at the zone, which takes longer than all else.
+		const mayBeAhead = Date.parse(day) > Date.now() - MILLISECONDS_PER_DAY;
+		const today = mayBeAhead ? String(DateTime.now().setZone(reading?.timeZone).toISODate()) : day;
+		return day > today ? noDate(value, 'is in the future') : day;
 	});
 
 /** A day and a time in ISO 8601, and the zone if it has one. */
