@@ -1,4 +1,7 @@
+import { runInNewContext } from 'node:vm';
+
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -71,13 +74,63 @@ describe('what stands at a path', () => {
 		[['zero'], 0],
 		[['deep', 'er', 'est'], [1]],
 		[['missing'], undefined],
-		[['name', 'length'], undefined],
-		[['none', 'at', 'all'], undefined],
-		[['deep', 'missing', 'est'], undefined],
-		[['constructor'], undefined],
-		[['deep', 'toString'], undefined],
+		[['deep', 'missing'], undefined],
+		[['name', 'length'], LEFT_TO_N8N],
+		[['none', 'at', 'all'], LEFT_TO_N8N],
+		[['deep', 'missing', 'est'], LEFT_TO_N8N],
+		[['deep', 'er', 'est', 'length'], LEFT_TO_N8N],
+		[['constructor'], LEFT_TO_N8N],
+		[['deep', 'toString'], LEFT_TO_N8N],
 	])('%j', (path, expected) => {
 		expect(fieldAt(fields, path)).toEqual(expected);
+	});
+});
+
+it('a record from another realm is read too, such as one that a test or a sandbox has made', () => {
+	const json = runInNewContext('({ person: { name: "Jo" }, list: [1] })') as IDataObject;
+	expect(fieldReader('={{ $json.person.name }}')(json)).toBe('Jo');
+	expect(fieldReader('={{ $json.nothing }}')(json)).toBeUndefined();
+	expect(fieldReader('={{ $json.list.length }}')(json)).toBe(LEFT_TO_N8N);
+	expect(fieldReader('={{ $json.person.name.length }}')(json)).toBe(LEFT_TO_N8N);
+});
+
+describe('a value is the same, whether it is read from the item or n8n evaluates the expression', () => {
+	const json = {
+		...{ note: 'Grüße', empty: '', zero: 0, below: -0, half: 0.5, huge: 1e21, yes: true, none: null },
+		...{ missing: undefined, nan: NaN, list: ['a', { id: 7 }], person: { name: 'Jo', tags: [], none: null } },
+		...{ at: new Date('1990-05-16T22:00:00Z'), when: DateTime.fromISO('2026-03-01T12:00:00Z') },
+		...{ failed: new Date('no date'), byte: new Uint8Array([1, 2]), known: new Map([['a', 1]]) },
+		...{ length: 4, 'first name': 'Ann', $: 5, binding: 6, toString: 8, text: '={{ 1 }}', '': 'nameless' },
+		odd: JSON.parse('{ "__proto__": 1, "constructor": 2, "prototype": 3, "hasOwnProperty": 4 }') as object,
+		bare: Object.assign(Object.create(null) as object, { name: 'Jo' }),
+	} as unknown as IDataObject;
+	const PLACES = [
+		...Object.keys(json).map((name) => `["${name}"]`),
+		...['.note.length', '.note["0"]', '.note.size', '.zero.toFixed', '.yes.no', '.none.at', '.missing.at'],
+		...['.nothing', '.nothing.at', '.list.length', '.list["0"]', '.list["1"].id', '.person.name'],
+		...['.person["name"].length', '.person.tags.length', '.person.none', '.person.none.at', '.person.x.y'],
+		...['.at.getTime', '.at.length', '.when.year', '.when.ts', '.when.zone', '.byte.length', '.known.size'],
+		...['.length', '.constructor', '.toString', '.valueOf', '.__proto__', '.person.hasOwnProperty'],
+		...['.odd.__proto__', '.odd.constructor', '.odd["prototype"]', '.odd.hasOwnProperty', '.bare.name'],
+	];
+
+	it.each(PLACES)('$json%s', async (place) => {
+		const { workflow, node } = await workbench({ parameters: {} });
+		const outcome = (evaluate: () => unknown) => {
+			try {
+				return { value: evaluate() };
+			} catch (error) {
+				return { error };
+			}
+		};
+		for (const raw of [`={{ $json${place} }}`, `=Hi {{ $json${place} }}!`]) {
+			const ours = fieldReader(raw)(json);
+			const { expression } = workflow;
+			const theirs = outcome(() =>
+				expression.getParameterValue(raw, null, 0, 0, node.name, [{ json }], 'manual', {}),
+			);
+			expect({ raw, value: ours }).toEqual({ raw, ...(ours === LEFT_TO_N8N ? { value: ours } : theirs) });
+		}
 	});
 });
 

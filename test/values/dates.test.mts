@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
-import { isoDate, isoDateTime } from '../../nodes/CustomerMessaging/values/dates.ts';
+import { birthDate, isoDate, isoDateTime } from '../../nodes/CustomerMessaging/values/dates.ts';
 
 const problem = (result: unknown) => {
 	expect(result).toBeInstanceOf(ValueProblem);
@@ -9,9 +9,10 @@ const problem = (result: unknown) => {
 };
 
 describe('a date', () => {
-	it.each<[unknown, string]>([
+	it.each([
 		['1990-05-17', '1990-05-17'],
-		['1990-05-17T23:59:00.000+02:00', '1990-05-17'],
+		['1990-05-17T23:59:00.000', '1990-05-17'],
+		['1990-05-17T00:00', '1990-05-17'],
 		['1990-05-17 08:00', '1990-05-17'],
 		['1990-05-17T24:00:00', '1990-05-17'],
 		['1990-12-31 24:00', '1990-12-31'],
@@ -20,15 +21,10 @@ describe('a date', () => {
 		[' 7.5.1990 ', '1990-05-07'],
 		['17.05.1990 8:05', '1990-05-17'],
 		['17.05.1990 08:05:30', '1990-05-17'],
-		['1990-05-17 23:30:00-08:00', '1990-05-17'],
-		['1990-05-17 00:30:00+14:00', '1990-05-17'],
-		['1990-05-17 23:30:00 America/New_York', '1990-05-17'],
-		['1990-05-17T00:30:00+14:00', '1990-05-17'],
 		['29.02.2024', '2024-02-29'],
-		[DateTime.fromISO('1990-05-17T23:30:00', { zone: 'America/New_York' }), '1990-05-17'],
-		[new Date('1990-05-17T00:00:00Z'), '1990-05-17'],
-	])('%s goes out as %s', (value, expected) => {
-		expect(isoDate(value)).toBe(expected);
+	])('%s, without a zone, goes out as %s, wherever the workflow is', (value, expected) => {
+		for (const timeZone of [undefined, 'Europe/Berlin', 'Pacific/Auckland', 'Pacific/Honolulu'])
+			expect(isoDate(value, { timeZone })).toBe(expected);
 	});
 
 	it.each([
@@ -86,8 +82,15 @@ describe('a date', () => {
 	});
 
 	it.each([
+		['1990-05-16T22:00:00.000Z', 'Europe/Berlin', '1990-05-17'],
+		['1990-05-17T00:00:00+02:00', 'Europe/Berlin', '1990-05-17'],
+		['1990-05-17T23:30:00-08:00', 'Europe/Berlin', '1990-05-18'],
+		['1990-05-17 23:30:00-07:00', 'America/Los_Angeles', '1990-05-17'],
+		['1990-05-17T00:30:00+14:00', 'Europe/Berlin', '1990-05-16'],
+		['1990-05-17T23:30:00-0400', 'UTC', '1990-05-18'],
 		['1990-03-25T00:00:00Z', 'Europe/Berlin', '1990-03-25'],
 		['1990-03-25T00:00:00Z', 'America/New_York', '1990-03-25'],
+		['1990-03-24T20:00:00-04:00', 'America/New_York', '1990-03-25'],
 		['1990-03-24T23:00:00Z', 'Europe/Berlin', '1990-03-25'],
 		['1990-07-24T22:00:00Z', 'Europe/Berlin', '1990-07-25'],
 		['1990-03-25T05:00:00Z', 'America/New_York', '1990-03-25'],
@@ -96,8 +99,17 @@ describe('a date', () => {
 		['1990-03-25T00:00:00.001Z', 'America/New_York', '1990-03-24'],
 		['1990-03-24T23:00:00Z', 'UTC', '1990-03-24'],
 		['1990-03-24T22:59:59Z', 'Europe/Berlin', '1990-03-24'],
-	])('a Date of JavaScript at %s in %s goes out as %s', (at, timeZone, expected) => {
-		expect(isoDate(new Date(at), { timeZone })).toBe(expected);
+	])('%s in %s is %s, as a text, a Date and a DateTime of any zone', (at, timeZone, expected) => {
+		const instants = [
+			new Date(at.replace(' ', 'T')),
+			...['utc', timeZone, 'Asia/Tokyo'].map((zone) => DateTime.fromISO(at.replace(' ', 'T'), { zone })),
+		];
+		for (const instant of [at, ...instants]) expect(isoDate(instant, { timeZone })).toBe(expected);
+	});
+
+	it('may name its zone', () => {
+		const reading = { timeZone: 'Europe/Berlin' };
+		expect(isoDate('1990-05-17 23:30:00 America/New_York', reading)).toBe('1990-05-18');
 	});
 
 	it.each(['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Pacific/Honolulu'])(
@@ -107,6 +119,42 @@ describe('a date', () => {
 				expect(isoDate(DateTime.fromISO(day, { zone: timeZone }).toJSDate(), { timeZone })).toBe(day);
 		},
 	);
+});
+
+describe('a day of birth', () => {
+	beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 4, 17, 22, 30)));
+	afterEach(() => jest.restoreAllMocks());
+
+	it.each([
+		['1900-01-01', '1900-01-01'],
+		['17.05.1990', '1990-05-17'],
+		['2026-05-17', '2026-05-17'],
+		['2026-05-18', '2026-05-18'],
+	])('%s goes out as %s', (value, expected) => {
+		expect(birthDate(value, { timeZone: 'Europe/Berlin' })).toBe(expected);
+	});
+
+	it.each<[unknown, string]>([
+		['2026-05-19', '"2026-05-19" is in the future'],
+		['01.01.2090', '"01.01.2090" is in the future'],
+		['1604-05-17', '"1604-05-17" is before 1900, as programs write a day without a year'],
+		['1899-12-31', '"1899-12-31" is before 1900, as programs write a day without a year'],
+		['0001-01-01T00:00:00', '"0001-01-01T00:00:00" is before 1900, as programs write a day without a year'],
+		[
+			new Date('1604-05-17'),
+			'""1604-05-17T00:00:00.000Z"" is before 1900, as programs write a day without a year',
+		],
+		['31.02.1990', '"31.02.1990" is not a date'],
+	])('%s is refused', (value, expected) => {
+		expect(problem(birthDate(value, { timeZone: 'Europe/Berlin' }))).toBe(expected);
+	});
+
+	it('is in the future by the day in the workflow’s zone', () => {
+		expect(problem(birthDate('2026-05-18', { timeZone: 'America/New_York' }))).toBe(
+			'"2026-05-18" is in the future',
+		);
+		expect(isoDate('2026-05-18', { timeZone: 'America/New_York' })).toBe('2026-05-18');
+	});
 });
 
 describe('a date and time', () => {

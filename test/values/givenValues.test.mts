@@ -204,6 +204,53 @@ describe('text', () => {
 	});
 });
 
+describe('text that was read in the wrong character set', () => {
+	const LOST = '"J\ufffdrgen" has lost letters; read the file as Windows-1252';
+	const given = '={{ $json.name }}';
+	const customer = { resource: 'customer', displayId: '491710000001', name: given };
+
+	it.each<[string, INodeParameters, string]>([
+		['a customer', { ...customer, operation: 'create' }, 'Name'],
+		['a profile', { ...profile, updateFields: { custom1: given } }, 'Custom 1'],
+		[
+			'Other Fields',
+			{ ...profile, fields: { field: [{ name: 'note (string)', value: given }] } },
+			'Other Fields: note',
+		],
+		[
+			'Other Fields of any type',
+			{ ...profile, fields: { field: [{ name: 'note (any)', value: given }] } },
+			'Other Fields: note',
+		],
+		[
+			'JSON',
+			{ ...profile, options: { fieldsJson: '={{ { note: [{ of: $json.name }] } }}' } },
+			'Other Fields (JSON)',
+		],
+		[
+			'a tag',
+			{ resource: 'profile', operation: 'addTags', profileId: byId(500001), tags: given },
+			'New or Existing Tags by Title',
+		],
+		['the title of a tag', { resource: 'tag', operation: 'create', title: given }, 'Title'],
+		['a message', { resource: 'message', operation: 'send', conversationId: '3', text: given }, 'Text'],
+		[
+			'a template',
+			{
+				...{ resource: 'message', operation: 'sendTemplate', phoneNumber: '+49 171 0000001' },
+				...{ agentId: byId(1), templateName: byId('hello'), templateLanguage: 'en' },
+				...{ variablesMode: 'components', bodyVariables: { variable: [{ name: '1', text: given }] } },
+			},
+			'Body Variables (Text, row 1)',
+		],
+	])('is not sent in %s, and the error says how to read it', async (_what, parameters, label) => {
+		const { error, remedy, writes } = await outcome(parameters, { name: 'J\ufffdrgen' });
+		expect(error).toBe(`${label} ${LOST}`);
+		expect(remedy).toBe('For a CSV file, that is Encoding: Latin1 in the options of Extract from File.');
+		expect(writes).toBe(0);
+	});
+});
+
 describe('an email address', () => {
 	const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
 

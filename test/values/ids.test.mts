@@ -8,6 +8,7 @@ import {
 	recordId,
 	textSegment,
 	textSet,
+	titleList,
 } from '../../nodes/CustomerMessaging/values/ids.ts';
 import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
@@ -84,6 +85,13 @@ describe('a set of IDs', () => {
 		['7,,8', [7, 8]],
 		['7;8', [7, 8]],
 		['7 | 8\n', [7, 8]],
+		['7 ::: 8', [7, 8]],
+		['"7","8"', [7, 8]],
+		['{7,8}', [7, 8]],
+		['{}', []],
+		['{NULL}', []],
+		["['7', '8']", [7, 8]],
+		['{"id":7}', [7]],
 		[' 7 , 7', [7]],
 		[7, [7]],
 		[{ id: '7', title: 'VIP' }, [7]],
@@ -103,7 +111,8 @@ describe('a set of IDs', () => {
 
 	it.each<[unknown, string]>([
 		['[7', 'contains "[7", which is not an ID'],
-		['{"id":7}', 'contains "{"id":7}", which is not an ID'],
+		['{"title":"VIP"}', 'contains "{"title":"VIP"}", which is not an ID'],
+		['{VIP}', 'contains "VIP", which is not an ID'],
 		[[7, null], 'contains "null", which is not an ID'],
 		[[[7]], 'contains "[7]", which is not an ID'],
 		[[{ title: 'VIP' }], 'contains "{"title":"VIP"}", which is not an ID'],
@@ -199,6 +208,73 @@ describe('an ID in a path', () => {
 
 	it.each(['7x', '-1', '7,8', 'a7'])('the number is not %j', (given) => {
 		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+	});
+});
+
+describe('a list in text', () => {
+	it.each<[string, string[]]>([
+		// Mailchimp
+		['"VIP","Newsletter"', ['VIP', 'Newsletter']],
+		[' "VIP" , "Newsletter" ', ['VIP', 'Newsletter']],
+		['"VIP"', ['VIP']],
+		['"Smith, John"', ['Smith, John']],
+		['"Smith, John";VIP', ['Smith, John', 'VIP']],
+		['"5"" screen","a|b"', ['5" screen', 'a|b']],
+		['"","VIP",""', ['VIP']],
+		// Postgres
+		['{VIP,"Big spender"}', ['VIP', 'Big spender']],
+		['{VIP}', ['VIP']],
+		['{"a, b","say \\"hi\\"","back\\\\slash",c;d}', ['a, b', 'say "hi"', 'back\\slash', 'c;d']],
+		['{VIP,NULL,"NULL"}', ['VIP', 'NULL']],
+		['{}', []],
+		['{NULL}', []],
+		// Python
+		["['VIP', 'Newsletter']", ['VIP', 'Newsletter']],
+		["['VIP']", ['VIP']],
+		["[\"O'Brien\", 'VIP']", ["O'Brien", 'VIP']],
+		["['a, b', 'it\\'s', 'c [d]', nan]", ['a, b', "it's", 'c [d]']],
+		["{'VIP', 'Newsletter'}", ['VIP', 'Newsletter']],
+		// Java
+		['[VIP, Big spender]', ['VIP', 'Big spender']],
+		// Google Contacts
+		['VIP ::: Newsletter', ['VIP', 'Newsletter']],
+		['VIP ::: Newsletter ::: Big spender', ['VIP', 'Newsletter', 'Big spender']],
+		// What people type
+		['VIP', ['VIP']],
+		['5" screens, 6" screens', ['5" screens', '6" screens']],
+		['"Best" customers, VIP', ['"Best" customers', 'VIP']],
+		['"Best customers, VIP', ['"Best customers', 'VIP']],
+		["'90s fans, rock'n'roll", ["'90s fans", "rock'n'roll"]],
+		['[VIP]', ['[VIP]']],
+		['[Lead] Hot, Cold [new]', ['[Lead] Hot', 'Cold [new]']],
+		['{{VIP}}', ['{{VIP}}']],
+		['a::b, 10:30', ['a::b', '10:30']],
+		['VIP, NULL, nan', ['VIP', 'NULL', 'nan']],
+		['Null, Nan', ['Null', 'Nan']],
+	])('%j is %j', (given, elements) => {
+		expect(listed(given)).toEqual(elements);
+		expect(textSet(given)).toEqual(elements);
+		expect(titleList(given)).toEqual(
+			elements.some((one) => one.includes(','))
+				? expect.objectContaining({ remedy: expect.stringContaining('use titles without commas') })
+				: elements.join(','),
+		);
+	});
+
+	it.each<[string, string, string[]]>([
+		['/', '"A / B" / C', ['A / B', 'C']],
+		['|', 'A|B', ['A', 'B']],
+		['.*', 'A.*B', ['A', 'B']],
+		['\\d', 'A1B', ['A1B']],
+		[' - ', 'well-known -  - VIP', ['well-known', 'VIP']],
+		['/', '{VIP,Big}', ['{VIP,Big}']],
+		['/', "['VIP']", ["['VIP']"]],
+	])('with the separator %j, %j is %j', (separator, given, elements) => {
+		expect(textSet(given, { separator })).toEqual(elements);
+	});
+
+	it.each([' , ', '""'])('%j is no set, which would be empty by accident', (given) => {
+		expect(textSet(given)).toMatchObject({ problem: 'is empty' });
 	});
 });
 

@@ -7,7 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, shown, text, trimmedText } from '../values/text';
+import { isBlank, NOTHING, shown, text, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -117,6 +117,15 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	return [...importColumns, ...further];
 }
 
+/** Returns the value of a cell, without the apostrophe with which exports keep a spreadsheet from calculating. */
+export function cellOf(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return NOTHING.test(value) ? null : value.replace(/^'(?=[=+@-])/, '');
+}
+
+export const isNothing = (value: unknown) =>
+	isBlank(value) || (typeof value === 'string' && NOTHING.test(value));
+
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals. */
 const USUAL_NAMES: Record<string, string> = {
 	displayId:
@@ -154,7 +163,7 @@ export function automaticReader(columns: ImportColumn[]) {
 	};
 	const namesOf = new Map(columns.map(({ id, property }) => [id, [...new Set([id, property])]]));
 	const filled = (json: IDataObject, names: string[]) =>
-		names.filter((name) => Object.hasOwn(json, name) && !isBlank(json[name]));
+		names.filter((name) => Object.hasOwn(json, name) && !isNothing(json[name]));
 	const read = (json: IDataObject, { id }: ImportColumn): unknown => {
 		const exactly = (namesOf.get(id) ?? []).filter((name) => Object.hasOwn(json, name));
 		const isGiven = filled(json, exactly).length > 0;
@@ -172,7 +181,7 @@ export function automaticReader(columns: ImportColumn[]) {
 			const id = meaningOf(name);
 			if (id === undefined) return true;
 			const [better] = filled(json, namesOf.get(id) ?? []);
-			return better !== undefined && !isBlank(json[name]) && json[name] !== json[better];
+			return better !== undefined && !isNothing(json[name]) && json[name] !== json[better];
 		});
 	return { read, unused };
 }

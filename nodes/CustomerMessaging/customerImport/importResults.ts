@@ -84,9 +84,10 @@ export function failedRow(
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
 export function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
-	const counts: Record<string, number> = { requests: answers.length };
+	const none = { created_count: 0, updated_count: 0, skipped_count: 0 };
+	const counts: Record<string, number> = { requests: answers.length, ...(answers.length === 0 && none) };
 	// The service does not count a row that was left out.
-	const left = rows.flatMap((row) => (row.left ? [{ skipped_count: 1 }] : []));
+	const left = rows.flatMap((row) => (row.left && row.left !== 'empty' ? [{ skipped_count: 1 }] : []));
 	for (const [name, value] of [...answers, ...left].flatMap((answer) => Object.entries(answer))) {
 		const count = countOf(value);
 		if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;

@@ -8,7 +8,14 @@ import type { Read, ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { EMPTY, isBlank, shown, stringOf } from '../values/text';
-import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './customerColumns';
+import {
+	automaticReader,
+	cellOf,
+	type ImportColumn,
+	importColumns,
+	isNothing,
+	mappedColumns,
+} from './customerColumns';
 import {
 	ambiguousDates,
 	columns,
@@ -47,7 +54,8 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	};
 	findings: Finding[];
 	outcome?: Outcome;
-	left?: 'not imported' | 'skipped';
+	/** An empty row is none: it comes out nowhere. */
+	left?: 'empty' | 'not imported' | 'skipped';
 	/** Whether the item of the row says that nothing is sent because of its findings. */
 	fails: boolean;
 }
@@ -139,14 +147,18 @@ export function rowReader(context: IExecuteFunctions) {
 				findings: [],
 				fails: false,
 			};
+			let isOfNobody = Object.values(item.json).every(isNothing);
 			for (const [column, readCell] of readers) {
 				const { property, inProfile, required, clear, convert, displayName } = column;
-				const value = readCell(item, index);
+				const value = cellOf(readCell(item, index));
 				if (value !== undefined) given.add(column);
-				let ready: unknown;
-				if (!isBlank(value)) ready = value instanceof ValueProblem ? value : convert(value, reading);
-				else if (required) ready = EMPTY;
-				else if (clears && !(isAutomatic && value === undefined)) ready = clear?.(value);
+				if (required && !isBlank(value)) isOfNobody = false;
+				let ready = isBlank(value) || value instanceof ValueProblem ? value : convert(value, reading);
+				// A list of tags can be empty too.
+				if (isBlank(ready)) {
+					const isCleared = clears && !(isAutomatic && value === undefined);
+					ready = required ? EMPTY : isCleared ? clear?.(value) : undefined;
+				}
 				if (ready === undefined) continue;
 				if (value === undefined && !required) cleared.add(column);
 				if (ready instanceof ValueProblem) {
@@ -161,6 +173,7 @@ export function rowReader(context: IExecuteFunctions) {
 					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 				}
 			}
+			if (isOfNobody) return { ...row, findings: [], left: 'empty' };
 			const unknown = automatic?.unused(item.json) ?? [];
 			for (const name of unknown) unmapped.names.add(name);
 			if (unknown.length > 0) unmapped.rows++;

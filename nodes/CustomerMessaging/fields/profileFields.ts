@@ -1,6 +1,6 @@
 import { bodyField, clearable, setting } from '../runner/field';
 import { choice, oneOrZero } from '../values/choices';
-import { isoDate } from '../values/dates';
+import { birthDate } from '../values/dates';
 import { integerSegment } from '../values/ids';
 import { text, trimmedText } from '../values/text';
 import { groupFilter, tagFilter } from './locators';
@@ -29,7 +29,7 @@ export const profileFields = [
 	customField(4, 'fourth'),
 	customField(5, 'fifth'),
 	clearable(
-		bodyField('date_of_birth', isoDate, {
+		bodyField('date_of_birth', birthDate, {
 			placeholder: 'e.g. 1990-05-17',
 			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
 		}),

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { isBlank } from '../values/text';
+import { isBlank, stringOf } from '../values/text';
 
 /** The MIME types of the files that chat apps take, by the ends of their names. */
 const BY_EXTENSION: Record<string, string> = {
@@ -14,6 +14,7 @@ const BY_EXTENSION: Record<string, string> = {
 	jpeg: 'image/jpeg',
 	jpg: 'image/jpeg',
 	m4a: 'audio/mp4',
+	mov: 'video/quicktime',
 	mp3: 'audio/mpeg',
 	mp4: 'video/mp4',
 	ogg: 'audio/ogg',
@@ -30,14 +31,18 @@ const BY_EXTENSION: Record<string, string> = {
 
 const OCTET_STREAM = 'application/octet-stream';
 
+/** No type, or what a server calls a file that it does not know. */
+const SAYS_NOTHING = /^\s*((application|binary)\/octet-stream\s*(;.*)?)?$/i;
+
 export type NamedBinary = IBinaryData & { fileName: string };
 
-/** Returns a binary field with a name and a MIME type, which those of Code nodes and expressions may lack. */
+/** Returns a binary field with a name and a MIME type. The name decides where the type says nothing. */
 export function named(binary: IBinaryData): NamedBinary {
 	const { fileName, fileExtension, mimeType } = binary as Partial<IBinaryData>;
 	const end = isBlank(fileExtension) ? '' : `.${fileExtension}`;
 	const name = isBlank(fileName) ? `file${end}` : String(fileName);
 	const extension = /[^.]*$/.exec(name.toLowerCase())?.[0] ?? '';
 	const usual = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : OCTET_STREAM;
-	return { ...binary, fileName: name, mimeType: isBlank(mimeType) ? usual : String(mimeType) };
+	const type = stringOf(mimeType);
+	return { ...binary, fileName: name, mimeType: SAYS_NOTHING.test(type) ? usual : type };
 }

@@ -51,14 +51,23 @@ const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason = 
 		),
 	);
 
-/** Makes a form part from a binary field of the current item. Its user closes it after the request. */
+/** Makes a form part from a binary field of the current item, which is not empty. Its user closes it after the request. */
 async function filePart(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
 	{ id, data, mimeType: type, fileName: name }: NamedBinary,
 ): Promise<OpenedPart> {
+	const requireBytes = (size: number) => {
+		if (size !== 0) return;
+		const problem = new ValueProblem(
+			`"${shown(name)}" is empty: it has 0 bytes`,
+			'Check where the file comes from.',
+		);
+		throw fieldError(context, binaryField.parameter.displayName, problem);
+	};
 	if (id === undefined) {
 		const content = Buffer.from(data, 'base64');
+		requireBytes(content.length);
 		return {
 			name,
 			type,
@@ -72,6 +81,7 @@ async function filePart(
 	const { fileSize: size } = await context.helpers.getBinaryMetadata(id).catch(() => {
 		throw lostFile(context, fieldName);
 	});
+	requireBytes(size);
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 	let isClosed = false;
 	const open = async function* () {

@@ -1,5 +1,5 @@
 import { filters, options, updateFields } from '../fields/collections';
-import { channelFilter, howMany, orderBy, pageSize, readPages } from '../fields/list';
+import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { inGroup, profileFields, withConsent, withTag } from '../fields/profileFields';
@@ -9,11 +9,12 @@ import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
 import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, pathField, queryField, setting } from '../runner/field';
-import type { Output } from '../runner/operation';
+import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { textSet } from '../values/ids';
+import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { shown, stringOf, text } from '../values/text';
 import { loaded, resource } from './resource';
@@ -65,14 +66,14 @@ const activityTypes = setting('filters.types', textSet, {
 		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Keeps only the activities of the chosen types. The service cannot filter them. */
-const listOfTypes: Output<typeof activityTypes> = {
-	itemsOf: (answer, item) => {
-		const wanted = item.read(activityTypes);
-		const items = list.itemsOf(answer, item);
-		return wanted.length === 0 ? items : items.filter(({ json }) => wanted.includes(stringOf(json.type)));
-	},
-};
+/** Keeps only the activities of the chosen types, before Limit counts. The service cannot filter them. */
+const readActivities = flow<(typeof howMany)[number] | typeof activityTypes>(async (item) => {
+	const wanted = item.read(activityTypes);
+	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
+	const keep = async (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
+	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
+	return await recordsOf(item, wantedOf(item), undefined, narrowing);
+});
 
 export const profileResource = resource(
 	'profile',
@@ -105,8 +106,8 @@ export const profileResource = resource(
 		getActivities: operation('GET /profiles/{profileId}/activities', {
 			description: 'Get what a profile has done, such as giving or withdrawing consent',
 			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
-			flow: readPages,
-			output: listOfTypes,
+			flow: readActivities,
+			output: list,
 		}),
 		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
 			description: 'Get one activity of a profile by ID',

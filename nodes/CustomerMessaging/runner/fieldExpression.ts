@@ -1,4 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, isSafeObjectProperty } from 'n8n-workflow';
+
+import { isObject } from '../values/json';
 
 // n8n takes up to 0.3 ms to evaluate any expression. Some expressions only name fields of the item. Their values can be
 // read from the item instead, and are the same.
@@ -29,17 +31,23 @@ export function plainParts(expression: string): Part[] | undefined {
 	return isPlain && parts.length > 1 ? parts.filter((part) => part !== '') : undefined;
 }
 
+/** The value of an expression that n8n has to evaluate for this item. */
+export const LEFT_TO_N8N = Symbol('left to n8n');
+
+/** Whether a value is an object that inherits from nothing but an `Object.prototype`, of whichever realm. */
+const isPlain = (value: unknown): value is IDataObject =>
+	isObject(value) && Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) === null;
+
+/** Reads own members of plain objects. Of all else, such as the length of a text, and of what n8n refuses, only n8n knows. */
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
 	let value: unknown = fields;
 	for (const name of path) {
-		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-		value = (value as IDataObject)[name];
+		if (!isPlain(value) || !isSafeObjectProperty(name) || (name in value && !Object.hasOwn(value, name)))
+			return LEFT_TO_N8N;
+		value = value[name];
 	}
 	return value;
 }
-
-/** The value of an expression that n8n has to evaluate for this item. */
-export const LEFT_TO_N8N = Symbol('left to n8n');
 
 /** Reads the value of a parameter from the fields of an item, or returns `LEFT_TO_N8N`. */
 export type FieldReader = (fields: IDataObject) => unknown;

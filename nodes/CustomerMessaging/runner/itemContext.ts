@@ -9,7 +9,7 @@ import type {
 
 import type { Keeping } from '../transport/nodeRun';
 import type { Setting } from './field';
-import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
+import { fieldAt, type FieldReader, fieldReader, LEFT_TO_N8N } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
 function locatorValue(raw: unknown): unknown {
@@ -76,7 +76,7 @@ export class ItemContexts implements Keeping {
 	ofAll(settings: readonly Setting[]): IExecutePaginationFunctions | undefined {
 		const isTheSame = settings.every(({ path, parameter: { noDataExpression = false } }) => {
 			const raw = fieldAt(this.parameters as IDataObject, path.split('.'));
-			return noDataExpression || !JSON.stringify(raw ?? '').includes('"=');
+			return noDataExpression || (raw !== LEFT_TO_N8N && !JSON.stringify(raw ?? '').includes('"='));
 		});
 		return isTheSame ? this.of(0) : undefined;
 	}

@@ -8,9 +8,9 @@ import type { ServiceResponse } from '../transport/request';
 import { unreadableList } from '../transport/pages';
 import { unusableId, wholeList } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
-import { comparableTitle, type RecordId, recordId, titleElement, wholeId } from '../values/ids';
+import { comparableTitle, type RecordId, recordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
-import { shown } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
 
 /**
@@ -29,8 +29,8 @@ class TagDirectory {
 	/** Takes a tag from a response. @returns whether the tag is readable */
 	private learn(tag: unknown): boolean {
 		const { id, title } = isObject(tag) ? tag : {};
-		const [known, name] = [recordId(id), titleElement(title)];
-		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
+		const [known, name] = [recordId(id), comparableTitle(stringOf(title))];
+		if (name === '' || (known === undefined && typeof id !== 'number')) return false;
 		const key = name.toLowerCase();
 		const alike = this.ids.get(key) ?? new Map<string, unknown>();
 		this.ids.set(key, alike.set(name, id));

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { type Conversion, type Reading, ValueProblem } from './conversion';
+import { type Conversion, type Reading, ValueProblem, whenConverted } from './conversion';
 import { shown, stringOf } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
@@ -37,31 +37,51 @@ function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): 
 	return DateTime.utc(Number(last), month, day);
 }
 
-function dayOf(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
+/** The zone of a text: letters or a sign behind day and time, such as `Z`, `+02:00` or `Europe/Berlin`. */
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}[T ].*[a-z+-]/i;
+
+/** The day of an instant: in UTC if it is midnight there, as databases give days, or else in the workflow's zone. */
+function dayAt(instant: DateTime, timeZone: string): DateTime {
+	const inUtc = instant.toUTC();
+	return inUtc.equals(inUtc.startOf('day')) ? inUtc : instant.setZone(timeZone);
+}
+
+function dayOf(text: string, { timeZone = 'utc', ambiguousDates }: Reading): DateTime | ValueProblem {
 	const [, separator] = /^\d{4}-\d{2}-\d{2}($|[T ])/.exec(text) ?? [];
 	if (separator === undefined) return dayInNumbers(text, ambiguousDates);
 	const whole =
 		separator === ' ' ? DateTime.fromSQL(text, { setZone: true }) : DateTime.fromISO(text, { setZone: true });
+	if (WITH_ZONE.test(text)) return dayAt(whole, timeZone);
 	// 24:00 is another day for luxon, but not in the text.
 	return whole.isValid ? DateTime.fromISO(text.slice(0, 'YYYY-MM-DD'.length)) : whole;
 }
 
 /**
  * Converts a date to `YYYY-MM-DD`: ISO 8601 with or without a time, `DD.MM.YYYY`, other dates in numbers that have one
- * reading, and the objects of n8n's expressions. A `Date` of JavaScript has no zone: it is a day in UTC if it is
- * midnight there, or else in the workflow's time zone.
+ * reading, and the objects of n8n's expressions. A text without a zone is the day that it says. One with time and zone is
+ * an instant, as a `Date` and a `DateTime` are: see `dayAt`.
  */
-export const isoDate: Conversion<string> = (value, { timeZone = 'utc', ambiguousDates } = {}) => {
+export const isoDate: Conversion<string> = (value, reading = {}) => {
 	let day: DateTime | ValueProblem;
-	if (DateTime.isDateTime(value)) day = value;
-	else if (value instanceof Date) {
-		const inUtc = DateTime.fromJSDate(value, { zone: 'utc' });
-		day = inUtc.equals(inUtc.startOf('day')) ? inUtc : inUtc.setZone(timeZone);
-	} else if (typeof value === 'object' || (typeof value === 'string' && value.length > MAX_LENGTH))
+	const instant = value instanceof Date ? DateTime.fromJSDate(value) : value;
+	if (DateTime.isDateTime(instant)) day = dayAt(instant, reading.timeZone ?? 'utc');
+	else if (typeof value === 'object' || (typeof value === 'string' && value.length > MAX_LENGTH))
 		return noDate(value);
-	else day = dayOf(stringOf(value).trim(), ambiguousDates);
+	else day = dayOf(stringOf(value).trim(), reading);
 	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
 };
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** Converts a day of birth. Programs write years such as 1604 where they know none. */
+export const birthDate: Conversion<string> = (value, reading) =>
+	whenConverted(isoDate(value, reading), (day) => {
+		if (day < '1900') return noDate(value, 'is before 1900, as programs write a day without a year');
+		// Only days since yesterday need a look at the zone, which takes longer than all else.
+		const mayBeAhead = Date.parse(day) > Date.now() - MILLISECONDS_PER_DAY;
+		const today = mayBeAhead ? String(DateTime.now().setZone(reading?.timeZone).toISODate()) : day;
+		return day > today ? noDate(value, 'is in the future') : day;
+	});
 
 /** A day and a time in ISO 8601, and the zone if it has one. */
 const POINT_IN_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*)(Z|[+-]\d{2}(?::?\d{2})?)?$/i;

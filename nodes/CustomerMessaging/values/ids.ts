@@ -1,15 +1,30 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { hasLostDigits, isBlank, shown, stringOf, text, withoutInvisible } from './text';
+import { hasLostDigits, isBlank, NOTHING, shown, stringOf, text, withoutInvisible } from './text';
 
-/** What stands between the elements of a list in text, as people write it in a cell. */
-const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
+/** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
+const SEPARATOR = '[,;|\\r\\n\\v\\f\\u2028\\u2029]|:::';
 
-/** Returns the elements of a list in text, without the spaces around them and without empty ones. */
-export function divided(words: string, separator: RegExp | string = SEPARATOR): string[] {
-	const elements = words.split(separator).map((element) => element.trim());
-	return elements.filter((element) => element !== '');
+/** Lists as programs write them: `['VIP', 'Newsletter']` of Python, `[VIP, Newsletter]` of Java, `{VIP,"Big spender"}` of Postgres. */
+const IN_BRACKETS = /^\s*(?:\[(?=\s*['"]|[^[\]]+,)([^]*)\]|\{([^{}]*)\})\s*$/;
+
+/**
+ * Returns the elements of a list in text, without the spaces around them and without empty ones. One in quotes may hold
+ * separators, and its quotes doubled or behind a backslash. In brackets, NULL without quotes is nothing.
+ */
+export function divided(words: string, separator?: string): string[] {
+	const [, list, set] = (separator === undefined && IN_BRACKETS.exec(words)) || [];
+	const inside = list ?? set;
+	const [quotes, usual] = inside === undefined ? ['"', SEPARATOR] : [`"'`, ','];
+	const between = separator?.replace(/[^\w\s]/g, '\\$&') ?? usual;
+	const quoted = `\\s*([${quotes}])((?:\\\\[^]|(?!\\1)[^\\\\]|\\1\\1)*)\\1\\s*`;
+	const matches = (inside ?? words).matchAll(new RegExp(`(?:${quoted}|([^]*?))(?:${between}|$)`, 'g'));
+	return [...matches].flatMap(([, quote = '', held = '', bare = '']) => {
+		const element = held.replaceAll(quote + quote, quote).replace(/\\(["'\\])/g, '$1') || bare;
+		const isNone = element.trim() === '' || (inside !== undefined && NOTHING.test(bare));
+		return isNone ? [] : element.trim();
+	});
 }
 
 /** Returns the elements of a list. The input is an array, a list in text, a single value or nothing. */
@@ -35,17 +50,16 @@ const TOO_MANY = new ValueProblem(
 );
 
 function jsonElements(value: string): unknown[] | undefined {
-	if (!value.startsWith('[')) return undefined;
+	if (!/^(\[|\{\s*")/.test(value)) return undefined;
 	try {
-		const parsed: unknown = JSON.parse(value);
-		return Array.isArray(parsed) ? parsed : undefined;
+		return [JSON.parse(value) as unknown].flat();
 	} catch {
 		return undefined;
 	}
 }
 
 /**
- * Returns the elements of an array, also as JSON text, of a list in text or a single value. An empty one is an empty
+ * Returns the elements of an array or a record, also as JSON text, of a list in text or a single value. An empty one is an empty
  * set. A missing value is a problem, because it would empty the set by accident.
  */
 function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[] {
@@ -59,7 +73,7 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 	const elements = jsonElements(value.trim()) ?? divided(value, separator);
 	if (elements.length > MAX_ELEMENTS) return TOO_MANY;
 	// Spaces and commas alone are what is left of expressions that found nothing.
-	return elements.length === 0 && value !== '' && !value.trim().startsWith('[') ? MISSING : elements;
+	return elements.length === 0 && value !== '' && !/^\s*[[{]/.test(value) ? MISSING : elements;
 }
 
 export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
@@ -223,7 +237,9 @@ export const comparableTitle = (title: string) =>
 
 /** Converts one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
 export const titleElement: Conversion<string> = (element) => {
-	const title = text(isObject(element) && 'title' in element ? element.title : element);
+	const given = isObject(element) && 'title' in element ? element.title : element;
+	const title = text(given);
+	if (typeof given === 'string' && title instanceof ValueProblem) return title;
 	const name = typeof title === 'string' ? comparableTitle(title) : '';
 	return name !== ''
 		? name

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { excessOf } from './jsonText';
-import { EMPTY, hasLostDigits, isFailedDate, messageOf, text } from './text';
+import { EMPTY, hasLostDigits, messageOf, text, textProblem } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -47,7 +47,7 @@ function partProblem(part: unknown): ValueProblem | undefined {
 		return new ValueProblem(`contains ${part}, which is not a number in JSON`, 'Check the expression.');
 	if (typeof part === 'bigint')
 		return new ValueProblem('contains a number that JSON does not have', 'Give the number as text.');
-	if (typeof part === 'string' && isFailedDate(part)) return text(part) as ValueProblem;
+	if (typeof part === 'string') return textProblem(part);
 	return part instanceof Map || part instanceof Set
 		? new ValueProblem('contains a value that JSON does not have', 'Give an object or an array.')
 		: undefined;
@@ -97,7 +97,7 @@ const isMoment = (value: object) => value instanceof Date || DateTime.isDateTime
 export const anyJson: Conversion<unknown> = (value) => {
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'object' && value !== null && isMoment(value)) return text(value);
-	if (typeof value === 'string') return isFailedDate(value) ? text(value) : value;
+	if (typeof value === 'string') return textProblem(value) ?? value;
 	if (value === undefined) return EMPTY;
 	return jsonProblem(value) ?? value;
 };

@@ -206,6 +206,7 @@ export class JsonReader {
 		const begun = open.filter(({ collection }) => !collection);
 		const innermost = open[open.length - begun.length - 1];
 		const [opened, closed] = innermost.isList ? '[]' : '{}';
+		if (end === COMMA && /[[{]$/.test(part.trimEnd())) throw new BrokenJson();
 		const isClosed = end !== COMMA && begun.length === 0;
 		if (isClosed && end !== closed.charCodeAt(0)) throw new BrokenJson();
 		const behind = begun.map(({ isList }) => (isList ? ']' : '}')).reverse();

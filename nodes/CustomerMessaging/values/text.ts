@@ -50,13 +50,21 @@ export function shown(value: unknown): string {
 	return cut(words, MAX_SHOWN);
 }
 
-/** Whether a text is what n8n makes of a date that does not exist. */
-export const isFailedDate = (value: string) => value === 'Invalid Date' || value === 'Invalid DateTime';
-
 const NO_DATE = new ValueProblem(
 	'is a date that does not exist',
 	'Check the expression that gives the date.',
 );
+
+/** Returns a problem if a text is what n8n makes of a date that does not exist, or was read in another character set. */
+export function textProblem(value: string): ValueProblem | undefined {
+	if (value === 'Invalid Date' || value === 'Invalid DateTime') return NO_DATE;
+	if (!value.includes('\ufffd')) return undefined;
+	const problem = `"${shown(value)}" has lost letters; read the file as Windows-1252`;
+	return new ValueProblem(
+		problem,
+		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File.',
+	);
+}
 
 /** Whether a whole number has more digits than a number keeps: the last ones are others now. */
 export const hasLostDigits = (value: unknown): value is number =>
@@ -73,7 +81,7 @@ const noText = (value: unknown) =>
 export const text: Conversion<string> = (value) => {
 	switch (typeof value) {
 		case 'string':
-			return isFailedDate(value) ? NO_DATE : value.toWellFormed();
+			return textProblem(value) ?? value.toWellFormed();
 		case 'number':
 			if (hasLostDigits(value))
 				return new ValueProblem(
@@ -107,6 +115,9 @@ export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
+
+/** What databases, spreadsheets and libraries for tables write for nothing, in their own capitals: Null may be a name. */
+export const NOTHING = /^\s*(?:NULL|null|\\N|#N\/A|#NV|NaN|nan|NaT|<NA>)\s*$/;
 
 export const textOrNothing = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? value : undefined;

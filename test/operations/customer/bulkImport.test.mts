@@ -170,14 +170,16 @@ it.each([
 	}
 });
 
-it('a field that an item does not have is an empty column, not something of JavaScript', async () => {
-	const { error } = await tenant.run(
-		{
-			...auto,
-			columns: { mappingMode: 'defineBelow', value: { displayId: '={{ $json.constructor }}', name: 'x' } },
-		},
-		{ items: [row(1)] },
-	);
+it('a field that an item does not have is an empty column, and one that n8n refuses fails in its words', async () => {
+	const importing = async (displayId: string) =>
+		await tenant.run(
+			{ ...auto, columns: { mappingMode: 'defineBelow', value: { displayId, name: 'x' } } },
+			{ items: [row(1)] },
+		);
+	const { error: refused } = await importing('={{ $json.constructor }}');
+	expect(refused?.message).toBe('Expression contains invalid constructor function call');
+	const { error } = await importing('={{ $json.telefon }}');
+	expect(tenant.requests).toEqual([]);
 	expect(error).toMatchObject({
 		message: 'No item has a phone number; nothing was sent',
 		description:

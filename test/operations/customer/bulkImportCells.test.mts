@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { TestTenant } from '../../engine/tenant.mts';
@@ -54,6 +55,13 @@ const NOTHING: Array<[string, unknown]> = [
 	['NULL', null],
 	['undefined', undefined],
 	['an empty list', []],
+	['the word NULL of a database', 'NULL'],
+	['the word null of a program', 'null'],
+	['\\N of a dump', ' \\N '],
+	['#N/A of a spreadsheet', '#N/A'],
+	['#NV of a German spreadsheet', '#NV'],
+	['nan of a data frame', 'nan'],
+	['NaN of a data frame', 'NaN'],
 ];
 
 describe('a cell that holds nothing', () => {
@@ -172,6 +180,35 @@ describe('a cell that holds nothing', () => {
 	});
 });
 
+it('words for nothing count in the capitals of programs only, and only alone', async () => {
+	const names = ['Null', 'Nan', 'NAN', 'N/A', 'nan nan', 'NULL NULL', 'none', 'Nil'];
+	const rows = names.map((name, index) => person({ displayId: `49171000000${index}`, name, address: name }));
+	const { profiles } = await imported(rows, automatic);
+	expect(profiles.map(({ address }) => address)).toEqual(names);
+});
+
+it('a word for nothing leaves the place to another spelling of the column', async () => {
+	const { profiles, error } = await imported(
+		[{ phone: 'NULL', mobile: '+49 171 0000001', Name: 'Nora', email: '\\N', mail: 'jo@mail.example' }],
+		automatic,
+	);
+	expect(error).toBeUndefined();
+	expect(profiles).toEqual([{ email: 'jo@mail.example' }]);
+});
+
+it.each([
+	["'=1+1", '=1+1'],
+	["'+49 30 123", '+49 30 123'],
+	["'-5", '-5'],
+	["'@nora", '@nora'],
+	["'t Hooft", "'t Hooft"],
+	["''=1", "''=1"],
+	["a'=1", "a'=1"],
+])('the text %s loses the apostrophe of an export: %s', async (given, sent) => {
+	const { profiles } = await imported([person({ address: given, custom1: given, tags: given })], automatic);
+	expect(profiles).toEqual([{ address: sent, custom_1: sent, tags: sent }]);
+});
+
 describe('a date that can be read in two ways', () => {
 	const born = (dateOfBirth: unknown) => person({ dateOfBirth } as IDataObject);
 	const ASKED = 'Date of Birth "04/12/1990" is ambiguous: day or month first?';
@@ -229,10 +266,22 @@ describe('a date that can be read in two ways', () => {
 		['Europe/Berlin', '1990-03-25T00:00:00Z', '1990-03-25'],
 		['America/New_York', '1990-03-25T05:00:00Z', '1990-03-25'],
 		['America/New_York', '1990-03-25T00:00:00Z', '1990-03-25'],
-	])('in %s, the Date of a database at %s is %s', async (timezone, at, day) => {
-		const rows = [born(new Date(at))];
-		const { profiles } = await imported(rows, mapped(['dateOfBirth']), timezone);
-		expect(profiles).toEqual([{ date_of_birth: day }]);
+		['Europe/Berlin', '1990-05-16T22:00:00.000Z', '1990-05-17'],
+	])('in %s, the Date of a database at %s, and its text, is %s', async (timezone, at, day) => {
+		for (const value of [new Date(at), at]) {
+			tenant.sandbox.clearRequests();
+			const { profiles } = await imported([born(value)], mapped(['dateOfBirth']), timezone);
+			expect(profiles).toEqual([{ date_of_birth: day }]);
+		}
+	});
+
+	it.each([
+		['1604-05-17', '"1604-05-17" is before 1900, as programs write a day without a year'],
+		['17.05.2190', '"17.05.2190" is in the future'],
+	])('%s is no day of birth, and is left out with the reason', async (value, problem) => {
+		const { profiles, reasons } = await imported([born(value)], automatic);
+		expect(profiles).toEqual([{}]);
+		expect(reasons).toEqual([`Left out: Date of Birth ${problem}`]);
 	});
 
 	it("a time of a tenant's own field is in the workflow's time zone", async () => {
@@ -267,6 +316,10 @@ describe('titles of tags in a cell', () => {
 		['a list, whose titles are not divided', ['VIP; Gold', 'Newsletter'], 'VIP; Gold,Newsletter'],
 		['a list as text', '["VIP; Gold", "Newsletter"]', 'VIP; Gold,Newsletter'],
 		['a number', 2024, '2024'],
+		['the quotes of Mailchimp', '"VIP","Newsletter"', 'VIP,Newsletter'],
+		['the braces of Postgres', '{VIP,"Big spender"}', 'VIP,Big spender'],
+		['the brackets of Python', "['VIP', 'Newsletter']", 'VIP,Newsletter'],
+		['the colons of Google Contacts', 'VIP ::: Newsletter', 'VIP,Newsletter'],
 	])('with %s', async (_what, tags, expected) => {
 		for (const parameters of [automatic, mapped(['tags'])]) {
 			tenant.sandbox.clearRequests();
@@ -275,6 +328,20 @@ describe('titles of tags in a cell', () => {
 			expect(reasons).toEqual(['']);
 		}
 	});
+
+	it.each(['{}', '{NULL}', '[]', ' [ ] '])(
+		'that are none are a cell that holds nothing: %s',
+		async (tags) => {
+			const given = [person({ tags: 'VIP', displayId: '491710000002' }), person({ tags, address: tags })];
+			const { profiles, reasons } = await imported(given, automatic);
+			expect(profiles[1]).toEqual({ address: tags });
+			expect(reasons).toEqual(['', '']);
+			tenant.sandbox.clearRequests();
+			expect((await imported(given, { ...automatic, emptyCells: 'clear' })).profiles[1]).toEqual({
+				...{ address: tags, tags: null },
+			});
+		},
+	);
 
 	it.each([
 		['/', 'VIP; Gold / Newsletter', 'VIP; Gold,Newsletter'],
@@ -302,6 +369,72 @@ describe('titles of tags in a cell', () => {
 		);
 		const { profiles } = await imported(rows, { ...automatic, separator: '={{ $json.at }}' });
 		expect(profiles).toEqual([{ tags: 'A;B,C' }, { tags: 'A,B/C' }]);
+	});
+});
+
+describe('a column that is mapped to an expression', () => {
+	const json = {
+		...person({ note: 'Grüße', list: ['a', 'b'], group: { name: 'Gold', no: null } }),
+		...{ at: new Date('1990-05-16T22:00:00Z'), when: DateTime.fromISO('1990-05-17T12:00:00Z'), zero: 0 },
+	} as unknown as IDataObject;
+	const imports = async (expression: string) => {
+		const columns = { displayId: '={{ $json.displayId }}', name: 'Nora', custom1: `={{ ${expression} }}` };
+		const mapping = { mappingMode: 'defineBelow', value: columns };
+		const { error, ...found } = await imported([json], { ...automatic, columns: mapping });
+		return { ...found, error: error?.message };
+	};
+
+	it.each([
+		['$json.note.length', '5'],
+		['$json["note"].length', '5'],
+		['$json.list.length', '2'],
+		['$json.list["1"]', 'b'],
+		['$json.when.year', '1990'],
+		['$json.group.name', 'Gold'],
+		['$json.group.name.length', '4'],
+		['$json.zero', '0'],
+		['$json.at', '1990-05-16T22:00:00.000Z'],
+	])('imports the value of %s', async (expression, custom_1) => {
+		expect(await imports(expression)).toMatchObject({ profiles: [{ custom_1 }], reasons: [''] });
+	});
+
+	it.each([
+		...['note', 'note.length', 'note.size', 'note["0"]', 'list', 'list.length', 'list["0"]', 'group'],
+		...['group.name', 'group.no', 'group.no.at', 'group.none', 'group.none.at', 'at', 'at.length', 'when'],
+		...['when.year', 'when.ts', 'zero', 'zero.toFixed', 'nothing', 'nothing.at', 'group.toString'],
+	])('sends the same whether the node reads $json.%s or n8n evaluates it', async (place) => {
+		// The node leaves what stands in parentheses to n8n.
+		const evaluated = await imports(`($json.${place})`);
+		tenant.sandbox.clearRequests();
+		expect(await imports(`$json.${place}`)).toEqual(evaluated);
+	});
+});
+
+describe('a cell that was read in the wrong character set', () => {
+	it('is an invalid value, and the reason says how to read the file', async () => {
+		const rows = [
+			person({ name: 'J\ufffdrgen' }),
+			person({ address: 'K\ufffdln', tags: 'VIP, B\ufffdcher' }),
+		];
+		const { profiles, reasons } = await imported(rows, automatic);
+		expect(profiles).toEqual([{}]);
+		const lost = (label: string, text: string) =>
+			`${label} "${text}" has lost letters; read the file as Windows-1252`;
+		expect(reasons).toEqual([
+			lost('Name', 'J\ufffdrgen'),
+			`Left out: ${lost('Tags', 'B\ufffdcher')}; ${lost('Address', 'K\ufffdln')}`,
+		]);
+	});
+
+	it('stops the import with Invalid Values on Fail', async () => {
+		const { error } = await imported([person({ name: 'J\ufffdrgen' })], {
+			...automatic,
+			invalidValues: 'fail',
+		});
+		expect(error?.description).toContain(
+			'Line 2: Name "J\ufffdrgen" has lost letters; read the file as Windows-1252\n',
+		);
+		expect(tenant.sent()).toEqual([]);
 	});
 });
 

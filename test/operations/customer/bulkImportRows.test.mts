@@ -91,7 +91,10 @@ it('each row has an item with its line, what became of it, why, and the row as i
 
 it('a hint names at most 20 lines', async () => {
 	counts(1, 0, 0);
-	const { run } = await importing([row(1), ...Array.from({ length: 23 }, () => ({ Telefon: '', Name: '' }))]);
+	const { run } = await importing([
+		row(1),
+		...Array.from({ length: 23 }, () => ({ Telefon: '', Name: 'Nobody' })),
+	]);
 	expect(run.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toEqual([
 		'23 of 24 items were not imported; their reason or finding says why (lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 and 3 more).',
 	]);
@@ -128,6 +131,90 @@ it('they go there beside a summary too, which still counts them', async () => {
 	expect(errorItems.map(({ json }) => [json.line, json.result, json.error])).toEqual(
 		[2, 5].map((item) => [told[item].line, 'not imported', told[item].reason]),
 	);
+});
+
+describe('an empty row', () => {
+	const nothing = { displayId: '', name: ' ', email: 'NULL', note: null, tags: [] };
+	const byHand = {
+		columns: {
+			mappingMode: 'defineBelow',
+			// What does not come from the row does not make it one.
+			value: {
+				displayId: '={{ $json.displayId }}',
+				name: '={{ $json.name }}',
+				tags: 'VIP',
+				custom1: '={{ $now }}',
+			},
+		},
+	};
+
+	it.each([
+		['automatically', {}],
+		['by hand', byHand],
+	])(
+		'is none, whatever Invalid Values says, and the lines of others stay: mapped %s',
+		async (_how, mapping) => {
+			for (const invalidValues of ['fail', 'skipRow', 'skipValue']) {
+				tenant.arrived.splice(0);
+				counts(2, 0, 0);
+				const rows = [nothing, row(1), {}, nothing, row(2), nothing];
+				const { items, errorItems, error, run } = await importing(
+					rows,
+					{ ...mapping, invalidValues },
+					{ onError: 'continueErrorOutput' },
+				);
+				expect(error).toBeUndefined();
+				expect(items.map(({ json, pairedItem }) => [json.line, json.result, pairedItem])).toEqual([
+					[3, 'created or updated', { item: 1 }],
+					[6, 'created or updated', { item: 4 }],
+				]);
+				expect(errorItems).toEqual([]);
+				expect(run.data.resultData.runData.Node[0].hints ?? []).toEqual([]);
+				const [{ customers }] = tenant.bodies(IMPORT) as Array<{ customers: IDataObject[] }>;
+				expect(customers.map(({ display_id }) => display_id)).toEqual(['491710000001', '491710000002']);
+			}
+		},
+	);
+
+	it('is not counted in a summary, and clears nothing', async () => {
+		counts(1, 0, 0);
+		const { items } = await importing([row(1), nothing], { output: 'summary', emptyCells: 'clear' });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ requests: 1, created_count: 1, updated_count: 0, skipped_count: 0 },
+		]);
+		expect(tenant.bodies(IMPORT)).toMatchObject([{ customers: [{ display_id: '491710000001' }] }]);
+	});
+
+	it('alone gives no item, and a summary of nothing', async () => {
+		expect((await importing([nothing, nothing])).items).toEqual([]);
+		const { items } = await importing([nothing, nothing], { output: 'summary' });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ requests: 0, created_count: 0, updated_count: 0, skipped_count: 0 },
+		]);
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('is one where any field of the item holds something, or an expression finds the person elsewhere', async () => {
+		counts(1, 0, 0);
+		const { items } = await importing([row(1), { ...nothing, note: 'call back' }]);
+		expect(items.map(({ json }) => json.result)).toEqual(['created or updated', 'not imported']);
+		const value = { displayId: '={{ "+49 171 000000" + $itemIndex }}', name: '={{ "No. " + $itemIndex }}' };
+		await importing([nothing, {}], { columns: { mappingMode: 'defineBelow', value } });
+		expect(tenant.bodies(IMPORT)[1].customers).toHaveLength(2);
+	});
+});
+
+it('a summary has its counts too where nothing was sent', async () => {
+	const { items } = await importing([row(1, { displayId: 'none' }), row(2, { name: '' })], {
+		output: 'summary',
+	});
+	expect(tenant.requests).toEqual([]);
+	expect(items).toMatchObject([
+		{
+			json: { requests: 0, created_count: 0, updated_count: 0, skipped_count: 2 },
+			pairedItem: [{ item: 0 }, { item: 1 }],
+		},
+	]);
 });
 
 describe('what the tenant counts', () => {

@@ -81,7 +81,7 @@ const kindsOf = (n: string, first: string): Kind[] => [
 	},
 	{
 		cells: { Mobil: `+49 170 20${n}`, Tags: '"Neu"', 'Opt-In': 'ja' },
-		...{ result: DONE, profile: { tags: '"Neu"', marketing_opt_in: 1 } },
+		...{ result: DONE, profile: { tags: 'Neu', marketing_opt_in: 1 } },
 	},
 	{
 		cells: { Mobil: `+49 170 20${n}`, 'E-Mail': ' ', Tags: ' ', Adresse: '\t', 'Opt-In': 'vielleicht' },

@@ -151,6 +151,9 @@ describe('the name of a file', () => {
 		['attachment; filename="/"', 'u-1.pdf'],
 		['attachment; filename*=UTF-8\'\'%ff%fe; filename="plain.pdf"', 'plain.pdf'],
 		["attachment; filename*=UTF-8''%00", 'u-1.pdf'],
+		["attachment; filename*=ISO-8859-1''J%FCrgen%20Gr%F6%DFe.pdf", 'Jürgen Größe.pdf'],
+		['attachment; filename*=iso-8859-1\'de\'J%fcrgen.pdf; filename="x.pdf"', 'Jürgen.pdf'],
+		['attachment; filename*=none\'\'J%FCrgen.pdf; filename="plain.pdf"', 'plain.pdf'],
 		['attachment', 'u-1.pdf'],
 	])('that the service gives by %s is %s', async (value, expected) => {
 		expect((await fileOf(disposition(value))).file?.fileName).toBe(expected);
@@ -268,7 +271,6 @@ describe('a download is the file or an error', () => {
 	it.each([
 		['a part of the file', '206 Partial Content', 'Content-Range: bytes 0-1/4\r\n', 'ok'],
 		['no content', '204 No Content', '', ''],
-		['nothing', '200 OK', '', ''],
 		['a file that is not ready', '202 Accepted', '', '{"status":"processing"}'],
 		['a file that is not ready, without content', '202 Accepted', '', ''],
 	])('%s is an error', async (_what, status, head, content) => {
@@ -276,6 +278,40 @@ describe('a download is the file or an error', () => {
 		expect(error?.message).toContain('The service answered with something other than the file');
 		expect(file).toBeUndefined();
 	});
+
+	it.each([
+		[
+			'with a name and a type',
+			`${PDF}Content-Disposition: attachment; filename="a.pdf"\r\n`,
+			'a.pdf',
+			'application/pdf',
+		],
+		['with a name', 'Content-Disposition: attachment; filename="a.pdf"\r\n', 'a.pdf', 'application/pdf'],
+		['with a type', type('image/png'), /^u-1/, 'image/png'],
+		['alone', '', /^u-1/, expect.any(String)],
+	])('0 bytes are a file of 0 bytes: %s', async (_what, head, fileName, mimeType) => {
+		for (const store of ['default', 'filesystem'] as const) {
+			await setMode(store);
+			const { error, file } = await fileOf(head, {}, '');
+			expect(error).toBeUndefined();
+			expect(file).toMatchObject({ fileName: expect.stringMatching(fileName), mimeType });
+			if (!file) throw new Error('There is no file');
+			expect(await Container.get(BinaryDataService).getAsBuffer(file)).toHaveLength(0);
+			const upload = { resource: 'file', operation: 'upload' };
+			const refused = await sandbox.run(upload, { items: [{ json: {}, binary: { data: file } }] });
+			expect(refused.error?.message).toMatch(/^Input Binary Field ".+" is empty: it has 0 bytes$/);
+			expect(sandbox.sent()).toEqual([]);
+		}
+	});
+
+	it.each(['application/octet-stream', 'binary/octet-stream', 'Binary/Octet-Stream; charset=binary'])(
+		'the name decides where the type is %s',
+		async (nothing) => {
+			const head = `${type(nothing)}Content-Disposition: attachment; filename="Rechnung.pdf"\r\n`;
+			expect((await fileOf(head)).file?.mimeType).toBe('application/pdf');
+			expect((await fileOf(type(nothing), {}, PIXEL)).file?.mimeType).toBe('image/png');
+		},
+	);
 
 	it.each(['__proto__', 'text', '/', 'image/png, text/html', `image/${'x'.repeat(5000)}`])(
 		'a type that is none (%.20s) tells nothing',

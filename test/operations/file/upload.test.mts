@@ -38,6 +38,13 @@ describe('file: upload', () => {
 		[{ fileName: 'photo.png' }, 'photo.png', 'image/png', 'image'],
 		[{ fileName: '', mimeType: 'application/pdf' }, 'file', 'application/pdf', 'document'],
 		[{ fileName: '' }, 'file', 'application/octet-stream', 'document'],
+		[
+			{ fileName: 'Rechnung.pdf', mimeType: 'binary/octet-stream' },
+			'Rechnung.pdf',
+			'application/pdf',
+			'document',
+		],
+		[{ fileName: 'a.png', mimeType: 'application/octet-stream' }, 'a.png', 'image/png', 'image'],
 		[{ fileExtension: 'ogg' }, 'file.ogg', 'audio/ogg', 'audio'],
 	])('sends a file of %j with a name and a type', async (about, name, type, kind) => {
 		const binary = { data: { data: PDF.toString('base64'), ...about } as IBinaryData };
@@ -108,6 +115,22 @@ describe('file: upload', () => {
 		expect(error).toMatchObject({
 			message: `${await labelOf('binaryPropertyName', { resource: 'file', operation: 'upload' })} "data" is not a binary field of the item`,
 			description: expect.stringContaining(told),
+			context: { itemIndex: 0 },
+		});
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	const EMPTY = { data: '', mimeType: 'application/pdf', fileName: 'Rechnung.pdf' };
+
+	it.each([
+		['a file', upload],
+		['a file of the media library', { resource: 'media', operation: 'create', source: 'binary' }],
+		['a message', { resource: 'message', operation: 'send', conversationId: '3', messageType: 'document' }],
+	])('refuses 0 bytes before anything is sent: %s', async (_what, parameters) => {
+		const given = { ...parameters, binaryPropertyName: 'data' };
+		const { error } = await tenant.run(given, { items: [{ json: {}, binary: { data: EMPTY } }] });
+		expect(error).toMatchObject({
+			message: 'Input Binary Field "Rechnung.pdf" is empty: it has 0 bytes',
 			context: { itemIndex: 0 },
 		});
 		expect(tenant.sent()).toEqual([]);

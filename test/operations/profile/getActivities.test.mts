@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { byId } from '../../engine/tenant.mts';
 import { ScriptedTenant } from '../../engine/scriptedTenant.mts';
 
@@ -11,8 +13,9 @@ beforeEach(() =>
 	}),
 );
 
-const run = async (types: unknown) =>
+const run = async (types: unknown, more: INodeParameters = {}) =>
 	await tenant.run({
+		...more,
 		...{ resource: 'profile', operation: 'getActivities', profileId: byId(5) },
 		filters: { types: types as string[] },
 	});
@@ -28,6 +31,32 @@ describe('the types of activities', () => {
 		const { items, error } = await run(types);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.type)).toEqual(expected);
+	});
+
+	it.each([
+		[1, ['a5'], 2],
+		[2, ['a5', 'a7'], 3],
+		[3, ['a5', 'a7'], 3],
+		[50, ['a5', 'a7'], 3],
+	])('count for Limit %d only where they are wanted, on whichever page', async (limit, titles, pages) => {
+		const of = (page: number) => [1, 2, 3].map((place) => 3 * (page - 1) + place);
+		const activity = (id: number) => ({
+			...{ id, title: `a${id}` },
+			type: [5, 7].includes(id) ? 'marketing_opt_in' : 'privacy_message',
+		});
+		const page = (number: number) => ({
+			data: of(number).map(activity),
+			meta: { current_page: number, last_page: 3 },
+		});
+		tenant.answer({ [LIST]: ({ request }) => page(Number(/page=(\d)/.exec(request)?.[1] ?? 1)) });
+		const { items, error, run: whole } = await run(['marketing_opt_in'], { returnAll: false, limit });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.title)).toEqual(titles);
+		expect(tenant.requests).toHaveLength(pages);
+		const [task] = whole.data.resultData.runData.Node;
+		const told = 'The list ended at Limit, and there may be more. To get everything, switch on Return All.';
+		const isCut = limit <= titles.length;
+		expect(task.hints?.map(({ message }) => message) ?? []).toEqual(isCut ? [told] : []);
 	});
 
 	it.each<[string, string, string]>([

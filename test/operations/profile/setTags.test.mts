@@ -132,6 +132,11 @@ describe('a set of tags', () => {
 		],
 		['a new one in two spellings is one tag', { tags: 'Fresh start,fresh  start' }, [byTitle('Fresh start')]],
 		['a list as text', { tags: '["VIP", "Fresh, and new"]' }, [byTagId(1), byTitle('Fresh, and new')]],
+		['a list of Mailchimp', { tags: '"VIP","Fresh, and new"' }, [byTagId(1), byTitle('Fresh, and new')]],
+		['a list of Postgres', { tags: '{VIP,"Big spender"}' }, [byTagId(1), byTitle('Big spender')]],
+		['a list of Python', { tags: "['VIP', 'Big spender']" }, [byTagId(1), byTitle('Big spender')]],
+		['a list of Google Contacts', { tags: 'VIP ::: Big spender' }, [byTagId(1), byTitle('Big spender')]],
+		['a record as text', { tags: '{ "id": null, "title": "VIP" }' }, [byTagId(1)]],
 		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
 		[
 			'a record that the tenant has counts by its ID',
@@ -168,18 +173,18 @@ describe('a set of tags', () => {
 		expect(items).toMatchObject([{ json: { profile_id: 5 }, pairedItem: { item: 0 } }]);
 	});
 
-	it.each<IDataObject>([{}, { tags: '' }, { tags: '={{ [] }}' }, { tagIds: '={{ "" }}', tags: ' [] ' }])(
-		'is only read when nothing is given to add: %j',
-		async (given) => {
-			tenant.answer(answering([{ id: 1, title: 'VIP' }]));
-			const { items, error } = await tenant.run({ ...addTags, ...(given as object) });
-			expect(error).toBeUndefined();
-			expect(tenant.requests).toEqual([READ]);
-			expect(items).toEqual([
-				{ json: { profile_id: 5, tags: [{ id: 1, title: 'VIP' }] }, pairedItem: { item: 0 } },
-			]);
-		},
-	);
+	it.each<IDataObject>([
+		...[{}, { tags: '' }, { tags: '={{ [] }}' }, { tagIds: '={{ "" }}', tags: ' [] ' }],
+		...[{ tags: '{}' }, { tags: '{NULL}' }],
+	])('is only read when nothing is given to add: %j', async (given) => {
+		tenant.answer(answering([{ id: 1, title: 'VIP' }]));
+		const { items, error } = await tenant.run({ ...addTags, ...(given as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.requests).toEqual([READ]);
+		expect(items).toEqual([
+			{ json: { profile_id: 5, tags: [{ id: 1, title: 'VIP' }] }, pairedItem: { item: 0 } },
+		]);
+	});
 
 	/** A tenant that has tags which look alike. */
 	const alike = (titles: string[]): Answers => ({
@@ -270,6 +275,17 @@ describe('a set of tags', () => {
 			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but your account has neither a tag with this ID nor one with this title',
 		);
 		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('is matched beside tags whose titles have lost letters', async () => {
+		const broken = { id: 9, title: 'B\ufffdcher' };
+		tenant.answer({ ...answering(), [TAGS]: () => ({ data: [...KNOWN, broken] }) });
+		const { error } = await tenant.run({
+			...setTags,
+			tags: '={{ ["VIP", { id: 9, title: "B\ufffdcher" }] }}',
+		});
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([[byTagId(1), byTagId(9)]]);
 	});
 
 	it('of a tenant whose IDs are text is matched too', async () => {

@@ -72,7 +72,7 @@ async function outputOf(
 		if (error) return void items.push(failedRow(row, error, input));
 		if (isSummed) summed.push(row);
 		const isError = row.left === 'not imported' && hasErrorOutput(node);
-		if (isSummed && !isError) return;
+		if ((isSummed || row.left === 'empty') && !isError) return;
 		const made = itemOfRow(row, input);
 		items.push(made);
 		if (!isError) return;

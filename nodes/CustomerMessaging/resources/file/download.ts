@@ -17,12 +17,15 @@ const OCTET_STREAM = 'application/octet-stream';
 /** Returns the file name in a Content-Disposition header, in either notation. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
 	const header = stringOf(contentDisposition).slice(0, MAX_HEADER);
-	const [, encoded] = /filename\*=\s*UTF-8'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
+	const [, charset, encoded] = /filename\*=\s*([\w-]+)'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
 	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
 	try {
-		if (encoded) return decodeURIComponent(encoded);
+		const bytes = encoded?.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+			String.fromCharCode(parseInt(hex, 16)),
+		);
+		if (bytes) return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
 	} catch {
-		// Not UTF-8.
+		// Not of this character set, or nobody knows it.
 	}
 	// Bytes of UTF-8 arrive as one character each.
 	const raw = Buffer.from(quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '', 'latin1');
@@ -89,16 +92,16 @@ async function foundIn(
 	isNamed: boolean,
 	isDisposed: boolean,
 ): Promise<{ mimeType?: string; small?: Buffer }> {
-	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
+	const given = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
+	const type = given === 'binary/octet-stream' ? OCTET_STREAM : given;
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
 	const isTold = isDisposed || type === OCTET_STREAM;
 	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
-	if (WITHOUT_FILE.includes(status) || headers['content-length'] === '0') throw noFile();
+	if (WITHOUT_FILE.includes(status)) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType };
 	const small = await smallFileOf(body as ReadStream);
-	if (small?.length === 0) throw noFile();
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!tellsFailure(content)) return { mimeType, small };
