@@ -36,7 +36,7 @@ describe.each<[string, unknown, string, string | undefined]>([
 	],
 ])('a request that fails with %s', (_what, failure, description, remedy) => {
 	it('is told with what is known of it', async () => {
-		await expect(sendBatches(contextOf(), [rowsOf(0)], failing(failure))).rejects.toMatchObject({
+		await expect(sendBatches(contextOf(), rowsOf(0), failing(failure))).rejects.toMatchObject({
 			message: '1 of 1 records failed',
 			description,
 			context: { itemIndex: 0 },
@@ -45,7 +45,7 @@ describe.each<[string, unknown, string, string | undefined]>([
 
 	it('gives the same with Continue', async () => {
 		const context = contextOf({ onError: 'continueRegularOutput' });
-		expect(await sendBatches(context, [rowsOf(3)], failing(failure))).toEqual([
+		expect(await sendBatches(context, rowsOf(3), failing(failure))).toEqual([
 			{
 				json: { error: 'Broken', ...(remedy !== undefined && { details: { description: remedy } }) },
 				pairedItem: { item: 3 },
@@ -63,13 +63,13 @@ describe('the items that failed', () => {
 		[[1, 3, 5], 'Items 1, 3, 5: '],
 		[[1, 2, 5, 6, 9], 'Items 1 to 2, 5 to 6, 9: '],
 	])('%j are named %s', async (items, words) => {
-		await expect(sendBatches(contextOf(), [rowsOf(...items)], failing(new Error('Broken')))).rejects.toThrow(
+		await expect(sendBatches(contextOf(), rowsOf(...items), failing(new Error('Broken')))).rejects.toThrow(
 			expect.objectContaining({ description: `${words}Broken` }),
 		);
 	});
 
 	it('are counted over all requests', async () => {
-		await expect(sendBatches(contextOf(), [many], failing(new Error('Broken')))).rejects.toMatchObject({
+		await expect(sendBatches(contextOf(), many, failing(new Error('Broken')))).rejects.toMatchObject({
 			message: '1000 of 1000 records failed',
 			description: 'Items 1 to 500: Broken\nItems 501 to 1000: Broken',
 			context: { itemIndex: 1 },
@@ -80,7 +80,7 @@ describe('the items that failed', () => {
 it('requests go out one after another, each with the values of its rows', async () => {
 	const sent: string[][] = [];
 	let open = 0;
-	const results = await sendBatches(contextOf(), [many], async (rows) => {
+	const results = await sendBatches(contextOf(), many, async (rows) => {
 		expect(++open).toBe(1);
 		await Promise.resolve();
 		open--;
@@ -96,62 +96,54 @@ it('requests go out one after another, each with the values of its rows', async 
 	);
 });
 
-describe('requests that say what they touch', () => {
-	/** Sends a request for each set of what it touches, and answers the one that is asked for. */
-	function sending(...touched: string[][]) {
+describe('several requests under way at once', () => {
+	/** Sends five whole requests, and answers the one that is asked for. */
+	function sending(inFlight: number) {
 		const log: string[] = [];
 		const open = new Map<number, { resolve(): void; reject(error: Error): void }>();
-		const groups = touched.map((_, item) => rowsOf(item));
-		const touchedBy = ([{ item }]: Array<{ item: number }>) => new Set(touched[item]);
-		const context = contextOf({ onError: 'continueRegularOutput' });
+		const rows = rowsOf(...Array.from({ length: 5 * MAX_PER_REQUEST }, (_, index) => index));
 		const results = sendBatches(
-			context,
-			groups,
+			contextOf({ onError: 'continueRegularOutput' }),
+			rows,
 			async ([{ item }]) => {
-				log.push(`${item} goes out`);
-				await new Promise<void>((resolve, reject) => open.set(item, { resolve, reject }));
-				return { item };
+				const place = item / MAX_PER_REQUEST;
+				log.push(`${place} goes out`);
+				await new Promise<void>((resolve, reject) => open.set(place, { resolve, reject }));
+				return { place };
 			},
-			touchedBy,
+			inFlight,
 		);
-		const answer = async (item: number, error?: Error) => {
-			log.push(`${item} ${error ? 'fails' : 'is answered'}`);
-			if (error) open.get(item)?.reject(error);
-			else open.get(item)?.resolve();
+		const answer = async (place: number, error?: Error) => {
+			log.push(`${place} ${error ? 'fails' : 'is answered'}`);
+			if (error) open.get(place)?.reject(error);
+			else open.get(place)?.resolve();
 			await new Promise(setImmediate);
 		};
 		return { log, answer, results };
 	}
 
-	it('go out four at a time where they touch nothing in common', async () => {
-		const { log, answer, results } = sending(['a'], ['b'], ['c'], ['d'], ['e']);
-		expect(log).toEqual([0, 1, 2, 3].map((item) => `${item} goes out`));
+	it('are as many as may be, and come out in the order of their rows', async () => {
+		const { log, answer, results } = sending(4);
+		expect(log).toEqual([0, 1, 2, 3].map((place) => `${place} goes out`));
 		await answer(1);
 		expect(log.slice(4)).toEqual(['1 is answered', '4 goes out']);
-		for (const item of [4, 0, 3, 2]) await answer(item);
-		// In the order of the rows, whichever was answered first.
-		expect((await results).map(({ json }) => json)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	});
-
-	it('go out one after another where they touch the same, and nothing overtakes them', async () => {
-		const { log, answer, results } = sending(['a'], ['a', 'b'], ['c']);
-		expect(log).toEqual(['0 goes out']);
-		await answer(0);
-		expect(log.slice(2)).toEqual(['1 goes out', '2 goes out']);
-		await answer(1);
-		await answer(2);
-		expect(await results).toHaveLength(3);
+		for (const place of [4, 0, 3, 2]) await answer(place);
+		expect((await results).map(({ json }) => json)).toEqual([0, 1, 2, 3, 4].map((place) => ({ place })));
 	});
 
 	it('follow also a request that failed', async () => {
-		const { log, answer, results } = sending(['a'], ['a']);
+		const { log, answer, results } = sending(1);
 		await answer(0, new Error('Broken'));
 		expect(log).toEqual(['0 goes out', '0 fails', '1 goes out']);
-		await answer(1);
-		expect((await results).map(({ json }) => json)).toEqual([{ error: 'Broken' }, { item: 1 }]);
+		for (const place of [1, 2, 3, 4]) await answer(place);
+		const failed = Array.from({ length: MAX_PER_REQUEST }, () => ({ error: 'Broken' }));
+		expect((await results).map(({ json }) => json)).toEqual([
+			...failed,
+			...[1, 2, 3, 4].map((place) => ({ place })),
+		]);
 	});
 });
 
 it('without rows nothing is sent', async () => {
-	expect(await sendBatches(contextOf(), [[]], failing(new Error('Broken')))).toEqual([]);
+	expect(await sendBatches(contextOf(), [], failing(new Error('Broken')))).toEqual([]);
 });

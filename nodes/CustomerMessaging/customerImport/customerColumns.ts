@@ -142,10 +142,10 @@ const USUAL_NAMES: Record<string, string> = {
 const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”‘’«»]+/g, '');
 
 /**
- * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
- * member; where none of these has a value, any spelling of them and the usual names count. A field whose name is that of
- * another column does not. `read` returns undefined where no field counts, null where one has no value, and a problem where
- * several differ. `unused` returns the names of the fields that no column takes.
+ * Makes the reader of *Map Automatically*. An input field counts for a column if it has the name of the column or its member, or
+ * any spelling of these and the usual names; a field with the name of another column does not. Of several, the first by
+ * this order that has a value counts. `read` returns undefined where no field counts, and null where none has a value. `unused`
+ * returns the names of the fields that no column takes.
  */
 export function automaticReader(columns: ImportColumn[]) {
 	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
@@ -161,27 +161,24 @@ export function automaticReader(columns: ImportColumn[]) {
 		if (!known.has(name)) known.set(name, exact.has(name) ? undefined : meanings.get(plain(name)));
 		return known.get(name);
 	};
-	const namesOf = new Map(columns.map(({ id, property }) => [id, [...new Set([id, property])]]));
-	const filled = (json: IDataObject, names: string[]) =>
-		names.filter((name) => Object.hasOwn(json, name) && !isNothing(json[name]));
-	const read = (json: IDataObject, { id }: ImportColumn): unknown => {
-		const exactly = (namesOf.get(id) ?? []).filter((name) => Object.hasOwn(json, name));
-		const isGiven = filled(json, exactly).length > 0;
-		const spelled = isGiven ? [] : Object.keys(json).filter((name) => meaningOf(name) === id);
-		const given = [...exactly, ...spelled];
-		const [name = given[0], ...others] = filled(json, given);
-		const other = others.find((one) => json[one] !== json[name]);
-		if (other !== undefined)
-			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');
+	const fieldOf = (json: IDataObject, { id, property }: ImportColumn): string | undefined => {
+		const isFilled = (name: string) => Object.hasOwn(json, name) && !isNothing(json[name]);
+		const filled = [id, property].find(isFilled);
+		if (filled !== undefined) return filled;
+		const spelled = Object.keys(json).filter((name) => meaningOf(name) === id);
+		return spelled.find(isFilled) ?? [id, property, ...spelled].find((name) => Object.hasOwn(json, name));
+	};
+	const read = (json: IDataObject, column: ImportColumn): unknown => {
+		const name = fieldOf(json, column);
 		return name === undefined ? undefined : (json[name] ?? null);
 	};
 	const unused = (json: IDataObject): string[] =>
 		Object.keys(json).filter((name) => {
 			if (exact.has(name)) return false;
 			const id = meaningOf(name);
-			if (id === undefined) return true;
-			const [better] = filled(json, namesOf.get(id) ?? []);
-			return better !== undefined && !isNothing(json[name]) && json[name] !== json[better];
+			const column = columns.find((one) => one.id === id);
+			const taken = column && fieldOf(json, column);
+			return taken === undefined || (!isNothing(json[name]) && json[name] !== json[taken]);
 		});
 	return { read, unused };
 }

@@ -5,6 +5,8 @@ import { noteOutcome } from '../transport/nodeRun';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';
+import type { ValueOf } from '../runner/operation';
+import type { duplicates } from './importFields';
 import type { ImportRow, Outcome } from './importRows';
 
 const countOf = (value: unknown): number | undefined =>
@@ -33,7 +35,7 @@ export const withCounts = (answer: IDataObject): IDataObject =>
 export function outcomeOf(
 	{ created_count, updated_count, skipped_count }: IDataObject,
 	rows: number,
-	existing: ImportRow['settings']['existing'],
+	existing: ValueOf<typeof duplicates>,
 ): Outcome {
 	const counts = [created_count, updated_count].map(countOf);
 	const skipped = countOf(skipped_count);

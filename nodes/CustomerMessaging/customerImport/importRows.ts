@@ -19,12 +19,10 @@ import {
 import {
 	ambiguousDates,
 	columns,
-	duplicates,
 	emptyCells,
 	type importFields,
 	invalidValues,
-	outputMode,
-	repeatedNumbers,
+	type repeatedNumbers,
 	separator,
 } from './importFields';
 
@@ -47,16 +45,11 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	line: number;
 	/** The name and the number that go out, or else those of the item. */
 	told: { name: unknown; number: unknown };
-	settings: {
-		existing: ValueOf<typeof duplicates>;
-		output: ValueOf<typeof outputMode>;
-		repeated: ValueOf<typeof repeatedNumbers>;
-	};
 	findings: Finding[];
 	outcome?: Outcome;
 	/** An empty row is none: it comes out nowhere. */
 	left?: 'empty' | 'not imported' | 'skipped';
-	/** Whether the item of the row says that nothing is sent because of its findings. */
+	/** Whether nothing is sent because of its findings. */
 	fails: boolean;
 }
 
@@ -104,7 +97,7 @@ function noColumn(context: IExecuteFunctions, message: string, remedy: string): 
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-export function rowReader(context: IExecuteFunctions) {
+export function rowReader(context: IExecuteFunctions, read: Read<(typeof importFields)[number]>) {
 	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
@@ -113,19 +106,17 @@ export function rowReader(context: IExecuteFunctions) {
 	const automatic = isAutomatic ? automaticReader(mapped) : undefined;
 	const readers = readersOf(context, mapping, mapped, automatic);
 	const unmapped = { rows: 0, names: new Set<string>() };
-	const timeZone = context.getTimezone();
+	const invalid = read(invalidValues);
+	const clears = read(emptyCells) === 'clear';
+	const reading = {
+		timeZone: context.getTimezone(),
+		ambiguousDates: read(ambiguousDates),
+		separator: read(separator) || undefined,
+	};
 	const firstLine = firstIndexOf(context) + 2;
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
-	const settingsOf = (read: Read<(typeof importFields)[number]>) => ({
-		invalid: read(invalidValues),
-		clears: read(emptyCells) === 'clear',
-		reading: { timeZone, ambiguousDates: read(ambiguousDates), separator: read(separator) || undefined },
-		ofRow: { existing: read(duplicates), output: read(outputMode), repeated: read(repeatedNumbers) },
-	});
-	/** The settings of the item before, and what read them: one item after another has the same ones. */
-	let last: { read: unknown; settings: ReturnType<typeof settingsOf> } | undefined;
 	return {
 		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
 
@@ -133,17 +124,14 @@ export function rowReader(context: IExecuteFunctions) {
 		unmapped,
 
 		/** Reads an item as a customer, with a finding for each problem. */
-		read(item: INodeExecutionData, index: number, read: Read<(typeof importFields)[number]>): ImportRow {
+		read(item: INodeExecutionData, index: number): ImportRow {
 			const profile: IDataObject = {};
 			const customer: IDataObject = { channel: 'chatapp' };
-			if (!last || last.read !== read) last = { read, settings: settingsOf(read) };
-			const { invalid, clears, reading, ofRow } = last.settings;
 			const row: ImportRow = {
 				item: index,
 				line: firstLine + index,
 				value: customer,
 				told: { name: null, number: null },
-				settings: ofRow,
 				findings: [],
 				fails: false,
 			};
@@ -205,22 +193,21 @@ export function rowReader(context: IExecuteFunctions) {
 }
 
 /**
- * Returns one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row
- * gets a finding, and fails the import where the later row says so.
+ * Returns one row of each phone number, according to *Repeated Phone Numbers*. Each other row gets a finding.
  */
-export function onePerNumber(rows: ImportRow[]): ImportRow[] {
+export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeatedNumbers>): ImportRow[] {
 	const kept = new Map<unknown, ImportRow>();
 	for (const row of rows) {
 		if (row.left) continue;
 		const number = row.value.display_id;
 		const before = kept.get(number);
-		const [loser, winner] = row.settings.repeated === 'first' && before ? [row, before] : [before, row];
+		const [loser, winner] = repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
 			const column = PHONE.displayName;
 			const problem = `${column} ${stringOf(number)} is also that of line ${winner.line}`;
 			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
 			loser.left = 'skipped';
-			loser.fails = row.settings.repeated === 'fail';
+			loser.fails = repeated === 'fail';
 		}
 		if (loser === row) continue;
 		// Deleting first moves the winning row to its own position in the order.
@@ -230,28 +217,8 @@ export function onePerNumber(rows: ImportRow[]): ImportRow[] {
 	return [...kept.values()];
 }
 
-export const tagsOf = (rows: ImportRow[]): string[] =>
-	rows.flatMap(({ value: { profile } }) =>
-		stringOf(isObject(profile) ? profile.tags : undefined)
-			.toLowerCase()
-			.split(','),
-	);
-
-/** The members of a profile by which a tenant may know a person. The phone number comes only once in all rows. */
-const IDENTIFYING = /^email$|(^|_)id$/;
-
-/** Returns what rows share with those of another request that may not be under way: a person, or a tag that both create. */
-export function touchedBy(rows: ImportRow[], tags: Set<string>): Set<string> {
-	const touched = new Set<string>();
-	for (const { value } of rows) {
-		for (const [name, member] of Object.entries(isObject(value.profile) ? value.profile : {})) {
-			const known = IDENTIFYING.test(name) ? stringOf(member).toLowerCase() : '';
-			if (known !== '') touched.add(`${name} ${known}`);
-		}
-	}
-	for (const title of tagsOf(rows)) if (title !== '' && !tags.has(title)) touched.add(`tag ${title}`);
-	return touched;
-}
+export const hasTags = ({ value: { profile } }: ImportRow) =>
+	stringOf(isObject(profile) ? profile.tags : undefined) !== '';
 
 const MAX_FINDINGS = 10;
 

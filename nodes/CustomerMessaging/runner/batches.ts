@@ -78,8 +78,6 @@ function requestsOf<Row>(rows: Row[]): Row[][] {
 	);
 }
 
-const MAX_IN_FLIGHT = 4;
-
 interface Sent {
 	rows: number;
 	items: number[];
@@ -91,16 +89,15 @@ interface Sent {
  * Sends rows in requests of up to 500, in their order. If a request fails, only its rows fail, and the next request
  * follows.
  *
- * @param groups rows that may share a request
  * @param send returns the fields of the output item, which is linked to all items of a request
- * @param touchedBy what rows touch: a request waits for those before it that touch the same, or without it for all
+ * @param inFlight how many requests are under way at once
  * @throws NodeOperationError that names the failed items and those that were sent, after the last request
  */
 export async function sendBatches<Row extends BatchRow<unknown>>(
 	context: IExecuteFunctions,
-	groups: Row[][],
+	rows: Row[],
 	send: (rows: Row[]) => Promise<IDataObject>,
-	touchedBy?: (rows: Row[]) => Set<string>,
+	inFlight = 1,
 ): Promise<INodeExecutionData[]> {
 	const requests: Sent[] = [];
 	const sendOne = async (batch: Row[]) => {
@@ -118,27 +115,20 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 			request.results = items.map((item) => errorItem(error, item));
 		}
 	};
-	const inFlight = new Map<Promise<void>, Set<string> | undefined>();
-	const hasToWait = (touched: Set<string> | undefined) =>
-		inFlight.size === MAX_IN_FLIGHT ||
-		[...inFlight.values()].some((other) => !touched || !other || [...touched].some((one) => other.has(one)));
-	for (const batch of groups.flatMap(requestsOf)) {
-		const touched = touchedBy?.(batch);
-		while (hasToWait(touched)) await Promise.race(inFlight.keys());
-		const sending = sendOne(batch).finally(() => inFlight.delete(sending));
-		inFlight.set(sending, touched);
-	}
-	await Promise.all(inFlight.keys());
+	const batches = requestsOf(rows).values();
+	const lane = async () => {
+		for (const batch of batches) await sendOne(batch);
+	};
+	await Promise.all(Array.from({ length: inFlight }, lane));
 	const failed = requests.filter(({ failure }) => failure !== undefined);
 	if (failed.length > 0 && !context.continueOnFail()) {
 		const sent = requests.filter(({ failure }) => failure === undefined).flatMap(({ items }) => items);
 		const sum = failed.reduce((before, { rows }) => before + rows, 0);
-		const all = groups.reduce((before, { length }) => before + length, 0);
 		const lines = failed.map(
 			({ items, failure }) => `${items.length === 1 ? 'Item' : 'Items'} ${ranges(items)}: ${failure}`,
 		);
 		if (sent.length > 0) lines.push(`The other requests were carried out: items ${ranges(sent)}.`);
-		throw new NodeOperationError(context.getNode(), `${sum} of ${all} records failed`, {
+		throw new NodeOperationError(context.getNode(), `${sum} of ${rows.length} records failed`, {
 			itemIndex: failed[0].items[0],
 			description: cut(lines.join('\n'), MAX_DESCRIPTION),
 		});

@@ -20,7 +20,6 @@ import type {
 	OperationTexts,
 	Output,
 	Read,
-	ReadOfItem,
 	RunItem,
 	ValueOf,
 } from './operation';
@@ -187,10 +186,10 @@ export function waiting(one: Operation): Operation {
 	};
 }
 
-/** Runs all items together. `readOf` makes the reader of an item's settings, which is one for all where they are the same. */
+/** Runs all items together. `read` reads the settings of the first item, which count for all. */
 type RunTogether<S extends Setting> = (
 	context: IExecuteFunctions,
-	readOf: ReadOfItem<S>,
+	read: Read<S>,
 ) => Promise<INodeExecutionData[]>;
 
 /** Declares an operation that takes all items at once. n8n's routing engine runs each as a batch of its own. */
@@ -204,14 +203,9 @@ export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | S
 		all: RunTogether<Extract<Fields[number], Setting>>;
 	},
 ): Operation {
-	const settings = declared.fields.filter((field) => field.kind === 'setting');
 	const run = async (context: IExecuteFunctions) => {
-		const contexts = new ItemContexts(context);
-		const ofAll = contexts.ofAll(settings);
-		const read = ofAll && readerOf(ofAll);
-		return await all(context, (index) => read ?? readerOf(contexts.of(index))).catch(
-			async (failure: unknown) => await allFailed(context, failure),
-		);
+		const read = readerOf(new ItemContexts(context).of(0));
+		return await all(context, read).catch(async (failure: unknown) => await allFailed(context, failure));
 	};
 	return {
 		...declared,

@@ -8,8 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Keeping } from '../transport/nodeRun';
-import type { Setting } from './field';
-import { fieldAt, type FieldReader, fieldReader, LEFT_TO_N8N } from './fieldExpression';
+import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
 function locatorValue(raw: unknown): unknown {
@@ -70,14 +69,5 @@ export class ItemContexts implements Keeping {
 		};
 		// All other members are the same for all items.
 		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
-	}
-
-	/** Returns the context of any item if none of these settings holds an expression; undefined if items may differ. */
-	ofAll(settings: readonly Setting[]): IExecutePaginationFunctions | undefined {
-		const isTheSame = settings.every(({ path, parameter: { noDataExpression = false } }) => {
-			const raw = fieldAt(this.parameters as IDataObject, path.split('.'));
-			return noDataExpression || (raw !== LEFT_TO_N8N && !JSON.stringify(raw ?? '').includes('"='));
-		});
-		return isTheSame ? this.of(0) : undefined;
 	}
 }

@@ -27,9 +27,6 @@ export type Read<Settings extends Setting> = <S extends Settings>(
 	reading?: Reading,
 ) => ValueOf<S>;
 
-/** Makes the reader of an item of a batch, by the item's index. */
-export type ReadOfItem<Settings extends Setting> = (index: number) => Read<Settings>;
-
 export interface Item<Settings extends Setting, Members = object> {
 	context: ItemContext;
 	request: ItemRequest<Members>;

@@ -170,14 +170,6 @@ describe('a cell that holds nothing', () => {
 		});
 		expect(profiles).toEqual([expected]);
 	});
-
-	it('is read by the setting of its own row', async () => {
-		const rows = ['leave', 'clear', 'leave'].map((empty, index) =>
-			person({ displayId: `49171000000${index}`, email: '', empty }),
-		);
-		const { profiles } = await imported(rows, { ...automatic, emptyCells: '={{ $json.empty }}' });
-		expect(profiles).toEqual([{}, { email: null }, {}]);
-	});
 });
 
 it('words for nothing count in the capitals of programs only, and only alone', async () => {
@@ -225,14 +217,6 @@ describe('a date that can be read in two ways', () => {
 		});
 		expect(profiles).toEqual([profile]);
 		expect(reasons).toEqual([reason]);
-	});
-
-	it('is read by the setting of its own row', async () => {
-		const rows = ['dayFirst', 'refuse', 'monthFirst'].map((dates, index) =>
-			person({ displayId: `49171000000${index}`, dateOfBirth: '04/12/1990', dates }),
-		);
-		const { profiles } = await imported(rows, { ...automatic, ambiguousDates: '={{ $json.dates }}' });
-		expect(profiles).toEqual([{ date_of_birth: '1990-12-04' }, {}, { date_of_birth: '1990-04-12' }]);
 	});
 
 	it("is one in a tenant's own field too", async () => {
@@ -361,14 +345,6 @@ describe('titles of tags in a cell', () => {
 		});
 		expect(profiles).toEqual([{}]);
 		expect(reasons).toEqual(['Left out: Tags contains "A, B", whose comma would make it several tags']);
-	});
-
-	it('are divided by the setting of their own row', async () => {
-		const rows = ['/', ''].map((at, index) =>
-			person({ displayId: `49171000000${index}`, tags: 'A;B/C', at }),
-		);
-		const { profiles } = await imported(rows, { ...automatic, separator: '={{ $json.at }}' });
-		expect(profiles).toEqual([{ tags: 'A;B,C' }, { tags: 'A,B/C' }]);
 	});
 });
 

@@ -272,19 +272,6 @@ describe('what the tenant counts', () => {
 		);
 	});
 
-	it('is told for each request, to the rows of that request', async () => {
-		tenant.answer({
-			[IMPORT]: ({ body }) => {
-				const { duplicates, customers } = body as { duplicates: string; customers: unknown[] };
-				const all = customers.length;
-				return { data: duplicates === 'skip' ? { skipped_count: all } : { updated_count: all } };
-			},
-		});
-		const given = ['skip', 'override', 'skip'].map((existing, index) => row(index, { existing }));
-		const { items } = await importing(given, { duplicates: '={{ $json.existing }}' });
-		expect(items.map(({ json }) => json.result)).toEqual(['skipped', 'created or updated', 'skipped']);
-	});
-
 	it.each<[unknown, number]>([
 		[{}, 3],
 		[[], 3],
@@ -364,27 +351,6 @@ it('a row with two numbers says what to do', async () => {
 		reason:
 			'Phone Number "+49 170 1000000; +49 171 2000000" has several phone numbers; split it, so that each item has one',
 	});
-});
-
-it('each row has the output that its item asks for', async () => {
-	tenant.answer({
-		[IMPORT]: ({ body }) => ({
-			data: { created_count: (body as { customers: unknown[] }).customers.length },
-		}),
-	});
-	const given = ['rows', 'summary', 'rows', 'summary', 'summary'].map((output, index) =>
-		row(index, { output, ...(index === 4 && { name: '' }) }),
-	);
-	const { items } = await importing(given, { output: '={{ $json.output }}' });
-	expect(items).toMatchObject([
-		{
-			json: { requests: 1, created_count: 2, skipped_count: 1, findings: [{ line: 6 }] },
-			pairedItem: [{ item: 1 }, { item: 3 }, { item: 4 }],
-		},
-		{ json: { line: 2, result: 'created or updated' }, pairedItem: { item: 0 } },
-		{ json: { line: 4, result: 'created or updated' }, pairedItem: { item: 2 } },
-	]);
-	expect(tenant.bodies(IMPORT).map(({ customers }) => (customers as unknown[]).length)).toEqual([2, 2]);
 });
 
 it('a row has the same line where n8n runs the operation for each item', async () => {

@@ -6,7 +6,7 @@ import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import type { ReadOfItem } from '../../runner/operation';
+import type { Read } from '../../runner/operation';
 import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
@@ -44,16 +44,16 @@ async function customersOf(context: IExecuteFunctions) {
  */
 export async function deleteCustomers(
 	context: IExecuteFunctions,
-	readOf: ReadOfItem<typeof confirmedCount>,
+	read: Read<typeof confirmedCount>,
 ): Promise<INodeExecutionData[]> {
-	const confirmed = readOf(0)(confirmedCount);
+	const confirmed = read(confirmedCount);
 	const { rows, failed } = await customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		const description = `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`;
 		const message = `${rows.length} customers would be deleted; nothing was deleted`;
 		throw new NodeOperationError(context.getNode(), message, { description });
 	}
-	const results = await sendBatches(context, [rows], async (batch) => {
+	const results = await sendBatches(context, rows, async (batch) => {
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const labels = () => memberNames([customerIds]);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { importFields } from '../../customerImport/importFields';
+import { duplicates, importFields, outputMode, repeatedNumbers } from '../../customerImport/importFields';
 import {
 	failedRow,
 	itemOfRow,
@@ -15,13 +15,12 @@ import {
 	onePerNumber,
 	quoted,
 	rowReader,
-	tagsOf,
-	touchedBy,
+	hasTags,
 } from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
-import type { ReadOfItem } from '../../runner/operation';
+import type { Read } from '../../runner/operation';
 import { hasErrorOutput, isErrorItem, unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
@@ -42,19 +41,15 @@ function inLines(lines: number[]): string {
 	return `(${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LINES).join(', ')}${more})`;
 }
 
-/** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
-function groupsOf(rows: ImportRow[]): ImportRow[][] {
-	const groups: Record<string, ImportRow[]> = {};
-	for (const row of rows) (groups[`${row.settings.existing} ${row.settings.output}`] ??= []).push(row);
-	return Object.values(groups);
-}
+/** How many requests are under way at once, unless rows have tags: two requests could create a tag twice. */
+const IN_FLIGHT = 4;
 
 /**
- * Makes the output: an item for each row, the summary of the rows whose items ask for one, or both. Rows that were not
- * imported go to the error output, if there is one.
+ * Makes the output: an item for each row, or the summary. Rows that were not imported go to the error output, if there is one.
  */
 async function outputOf(
 	context: IExecuteFunctions,
+	isSummed: boolean,
 	rows: ImportRow[],
 	answers: IDataObject[],
 	failed: INodeExecutionData[],
@@ -68,7 +63,6 @@ async function outputOf(
 		const row = rows[index];
 		// Each row that was sent has an outcome or failed.
 		const error = row.left || row.outcome ? undefined : errors.get(index);
-		const isSummed = row.settings.output === 'summary';
 		if (error) return void items.push(failedRow(row, error, input));
 		if (isSummed) summed.push(row);
 		const isError = row.left === 'not imported' && hasErrorOutput(node);
@@ -89,46 +83,44 @@ async function outputOf(
 }
 
 /**
- * Each row by the settings of its own item. The service skips invalid values silently. So all rows are checked before
+ * The settings of the first item count for all rows. The service skips invalid values silently, so all rows are checked before
  * the first request.
  */
 export async function importCustomers(
 	context: IExecuteFunctions,
-	readOf: ReadOfItem<(typeof importFields)[number]>,
+	read: Read<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
-	const reader = rowReader(context);
+	const reader = rowReader(context, read);
+	const existing = read(duplicates);
+	const isSummed = read(outputMode) === 'summary';
 	const rows: ImportRow[] = [];
-	await forEachItem(context, (item, index) => rows.push(reader.read(item, index, readOf(index))));
+	await forEachItem(context, (item, index) => rows.push(reader.read(item, index)));
 	reader.requireColumns();
-	const unique = onePerNumber(rows);
+	const unique = onePerNumber(rows, read(repeatedNumbers));
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];
-	const tags = new Set<string>();
 	const send = async (batch: ImportRow[]) => {
-		const [{ settings }] = batch;
 		const answer = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
-			body: { duplicates: settings.existing, customers: batch.map(({ value }) => value) },
+			body: { duplicates: existing, customers: batch.map(({ value }) => value) },
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
-		if (settings.output === 'summary') {
+		if (isSummed) {
 			answers.push(counts);
 			await noteUncounted(context, counts, batch.length);
 		}
-		const outcome = outcomeOf(counts, batch.length, settings.existing);
+		const outcome = outcomeOf(counts, batch.length, existing);
 		for (const row of batch) row.outcome = outcome;
-		// Not those of rows that may have been skipped.
-		if (outcome.result === 'created or updated') for (const tag of tagsOf(batch)) tags.add(tag);
 		return {};
 	};
-	const sent = await sendBatches(context, groupsOf(unique), send, (batch) => touchedBy(batch, tags));
-	const items = await outputOf(context, rows, answers, sent.filter(isErrorItem));
+	const sent = await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
+	const items = await outputOf(context, isSummed, rows, answers, sent.filter(isErrorItem));
 	const { rows: count, names } = reader.unmapped;
 	if (count > 0) await noteOutcome(context, `have fields that no column takes: ${quoted(names)}`, count);
 	return items;
