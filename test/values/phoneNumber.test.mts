@@ -4,6 +4,7 @@ import {
 	phoneNumber,
 	searchText,
 	storedDigits,
+	writingsOf,
 } from '../../nodes/CustomerMessaging/values/phoneNumber.ts';
 
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
@@ -322,6 +323,32 @@ describe('a stored phone number', () => {
 		['none', undefined],
 	])('%j is read as %s', (stored, digits) => {
 		expect(storedDigits(stored)).toBe(digits);
+	});
+});
+
+describe('one person', () => {
+	it.each([
+		['Brazil', '551187654321', '5511987654321'],
+		['Argentina', '541123456789', '5491123456789'],
+		['Mexico', '525512345678', '5215512345678'],
+	])('in %s has two writings, the given one first', (_country, short, long) => {
+		expect(writingsOf(short)).toEqual([short, long]);
+		expect(writingsOf(long)).toEqual([long, short]);
+	});
+
+	it.each([
+		'491711234567',
+		'14155550100',
+		'55118765432',
+		'55118876543210',
+		'5511887654321',
+		'54112345678',
+		'5481123456789',
+		'52551234567',
+		'5225512345678',
+		'351912345678',
+	])('has one writing elsewhere, or with other digits: %s', (digits) => {
+		expect(writingsOf(digits)).toEqual([digits]);
 	});
 });
 

@@ -7,6 +7,7 @@ import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 import type { Read, ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
+import { writingsOf } from '../values/phoneNumber';
 import { EMPTY, isBlank, shown, stringOf } from '../values/text';
 import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './customerColumns';
 import {
@@ -192,27 +193,27 @@ export function rowReader(context: IExecuteFunctions) {
 }
 
 /**
- * Returns one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row
- * gets a finding, and fails the import where the later row says so.
+ * Returns one row of each phone number, in whatever writing, according to *Repeated Phone Numbers* of the later of two
+ * rows. Each other row gets a finding, and fails the import where the later row says so.
  */
 export function onePerNumber(rows: ImportRow[]): ImportRow[] {
-	const kept = new Map<unknown, ImportRow>();
+	const kept = new Map<string, ImportRow>();
 	for (const row of rows) {
 		if (row.left) continue;
-		const number = row.value.display_id;
-		const before = kept.get(number);
+		const [person] = writingsOf(stringOf(row.value.display_id)).sort();
+		const before = kept.get(person);
 		const [loser, winner] = row.settings.repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
 			const column = PHONE.displayName;
-			const problem = `${column} ${stringOf(number)} is also that of line ${winner.line}`;
+			const problem = `${column} ${stringOf(loser.value.display_id)} is also that of line ${winner.line}`;
 			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
 			loser.left = 'skipped';
 			loser.fails = row.settings.repeated === 'fail';
 		}
 		if (loser === row) continue;
 		// Deleting first moves the winning row to its own position in the order.
-		if (before) kept.delete(number);
-		kept.set(number, row);
+		if (before) kept.delete(person);
+		kept.set(person, row);
 	}
 	return [...kept.values()];
 }

@@ -191,6 +191,24 @@ export function storedDigits(value: unknown): string | undefined {
 	return number instanceof ValueProblem ? undefined : withoutTrunk(number.digits);
 }
 
+/** What stands behind a country or area code in one of the two writings of a person's mobile number. */
+const OPTIONAL_DIGITS: Array<[RegExp, string]> = [
+	[/^(55\d\d)9?(\d{8})$/, '9'], // Brazil
+	[/^(54)9?(\d{10})$/, '9'], // Argentina
+	[/^(52)1?(\d{10})$/, '1'], // Mexico
+];
+
+/**
+ * Returns all writings of a number in international format under which services know the same person, the given one first.
+ * For most countries, there is no other.
+ */
+export function writingsOf(digits: string): string[] {
+	const own = OPTIONAL_DIGITS.find(([pattern]) => pattern.test(digits));
+	if (!own) return [digits];
+	const [pattern, optional] = own;
+	return [...new Set([digits, ...['$1$2', `$1${optional}$2`].map((way) => digits.replace(pattern, way))])];
+}
+
 /** Converts a phone number to a number, for members that the interface defines as numbers. */
 export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDigits(value), Number);
 

@@ -1,7 +1,7 @@
-import type { Signs } from '../../people/profileSearch';
 import type { Item } from '../../runner/operation';
 import { stringOf } from '../../values/text';
 import { type Claim, skip } from '../guards/claim';
+import type { RecipientSigns } from '../guards/consentGuard';
 import { contactLimit } from '../sendingOptions';
 import { nodeKeysOf } from './nodeKeys';
 import type { UsedKey } from './usedKeys';
@@ -9,7 +9,8 @@ import type { UsedKey } from './usedKeys';
 const HOURS_PER_DAY = 24;
 
 /** Returns what tells a recipient from others: the phone number, or the customer if there is none. */
-export const personOf = ({ digits, customerId }: Signs) => digits ?? `customer ${stringOf(customerId)}`;
+export const personOf = ({ digits, customerId }: RecipientSigns) =>
+	digits ?? `customer ${stringOf(customerId)}`;
 
 /**
  * Returns the claim of a message to one of the places of its recipient; undefined without a limit. A place is a key of
