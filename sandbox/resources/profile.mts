@@ -59,7 +59,8 @@ export interface ProfileQuery {
 
 export const tables = {
 	profiles: {
-		firstId: 500_001,
+		// So that the ID of a profile in the place of a customer's reaches somebody else.
+		firstId: 102,
 		isCounted: true,
 		columns: `
 			customer_id INTEGER NOT NULL UNIQUE REFERENCES customers ON DELETE CASCADE,

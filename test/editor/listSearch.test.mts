@@ -81,7 +81,7 @@ describe('From List', () => {
 		['searchHeaderFiles', /^Parcel at sunset/, /^[0-9a-f-]{36}$/],
 		['searchMedia', 'Parcel at sunset', 71],
 		['searchNotifications', /Template approved/, /^[0-9a-f-]{36}$/],
-		['searchProfiles', 'Mira Example (+491700000001)', 500001],
+		['searchProfiles', 'Mira Example (+491700000001)', 102],
 		['searchTags', 'VIP', 41],
 		['searchTemplates', 'opening_hours · English (US) (en_US)', 'opening_hours\u00a0·\u00a0en_US'],
 		['searchUsers', 'Ada Admin (ada@tenant.example)', 1],
@@ -94,7 +94,7 @@ describe('From List', () => {
 
 	it('uses the search of the service where it has one, and filters where it has none', async () => {
 		expect((await search('searchProfiles', { filter: 'mira', of: sandbox })).results).toEqual([
-			{ name: 'Mira Example (+491700000001)', value: 500001 },
+			{ name: 'Mira Example (+491700000001)', value: 102 },
 		]);
 		expect(sandbox.sent()).toMatchObject([{ query: { search: 'mira', per_page: '100' } }]);
 		for (let index = 0; index < 12; index++) await sandbox.tell('/tags', { title: `Tag ${index}` });
@@ -103,13 +103,13 @@ describe('From List', () => {
 	});
 
 	it('has the activities of the profile that is chosen, by ID or by phone number', async () => {
-		await sandbox.tell('/profiles/500001/marketing-opt-in', { opt_in: true });
+		await sandbox.tell('/profiles/102/marketing-opt-in', { opt_in: true });
 		const of = sandbox;
 		const chosen = (mode: string, value: unknown): INodeParameters => ({
 			...{ resource: 'profile', operation: 'getActivity' },
 			profileId: { __rl: true, mode, value } as INodeParameters,
 		});
-		for (const parameters of [chosen('id', 500001), chosen('phone', '+49 170 0000001')]) {
+		for (const parameters of [chosen('id', 102), chosen('phone', '+49 170 0000001')]) {
 			const { results } = await search('searchActivities', { parameters, of });
 			expect(results.map(({ name }) => name).join()).toContain('marketing_opt_in (');
 		}

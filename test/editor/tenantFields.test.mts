@@ -606,7 +606,7 @@ describe('fields that are chosen from the list', () => {
 		expect(await bodyOf({ ...CREATE_TAG, fields, options: { fieldsJson: '{"icon": "star"}' } })).toEqual([
 			'{"title":"Fresh","colour":"red","icon":"star"}',
 		]);
-		const profile = { resource: 'profile', operation: 'update', profileId: byId(500001) };
+		const profile = { resource: 'profile', operation: 'update', profileId: byId(102) };
 		const updateFields = { custom1: 'x', name: 'Nora' };
 		const shoes = rows(chosen('shoe_size (number)', '44'), { name: 'custom_1', value: 'y' });
 		expect(await bodyOf({ ...profile, updateFields, fields: shoes })).toEqual([

@@ -235,6 +235,13 @@ describe('whose consent counts', () => {
 			expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
 		});
 
+		it('also where they share a uuid', async () => {
+			const both = [recipient, second].map((profile) => ({ ...profile, uuid: 'a' }));
+			tenant.answer(answering(both, [3]));
+			expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(4));
+			expect(tenant.requests).toEqual([SEARCH, consentOf(3), consentOf(4)]);
+		});
+
 		it('is not told where one of them has no ID', async () => {
 			tenant.answer(answering([recipient, { phone_number: DIGITS }], [3]));
 			expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
@@ -277,6 +284,87 @@ describe('whose consent counts', () => {
 		});
 		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
 		expect(tenant.requests).toContain(SEARCH);
+	});
+});
+
+describe('whose number has two writings', () => {
+	const [SHORT, LONG] = ['551187654321', '5511987654321'];
+	const own = { id: 3, phone_number: LONG };
+	const under = { id: 4, phone_number: SHORT };
+
+	/** A tenant whose search is literal. */
+	function finds(profiles: IDataObject[], optedIn: number[], customer: IDataObject = {}): void {
+		tenant.arrived.splice(0);
+		tenant.answer({
+			...answering(profiles, optedIn),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: LONG, ...customer } }),
+			'GET /profiles': ({ request }) => ({
+				data: profiles.filter(({ name, phone_number: number }) =>
+					[number, name].includes(/search=(.*?)(&|$)/.exec(request)?.[1]),
+				),
+			}),
+		});
+	}
+	const brazilian = { ...toNumber('skip'), phoneNumber: '+55 11 98765-4321' };
+
+	it('is left out where the withdrawal stands under the other one, and the number is sent as it was given', async () => {
+		finds([own, under], [3]);
+		expect((await tenant.run(brazilian)).items).toMatchObject([
+			{ json: { result: 'skipped', reason: REASON, profile_id: 4, phone_number: LONG } },
+		]);
+		finds([under], []);
+		expect((await tenant.run(brazilian)).items).toMatchObject([
+			{ json: { result: 'skipped', profile_id: 4 } },
+		]);
+		expect(tenant.requests).not.toContain(SEND);
+		finds([own, under], [3, 4]);
+		expect((await tenant.run(brazilian)).items).toMatchObject([{ json: { status: 'created' } }]);
+		expect(tenant.bodies(SEND)).toMatchObject([{ phone_number: Number(LONG) }]);
+	});
+
+	it('is left out as a customer too, whichever of them names another customer', async () => {
+		const [named, others] = [
+			{ ...own, customer_id: 101 },
+			{ ...under, customer_id: 102 },
+		];
+		finds([named, others], [3]);
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([
+			{ json: { result: 'skipped', profile_id: 4, customer_id: 101 } },
+		]);
+		finds([named, others], [4]);
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { profile_id: 3 } }]);
+		expect(tenant.requests).not.toContain(SEND);
+		finds([named, others], [3, 4]);
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { status: 'created' } }]);
+	});
+
+	it('is looked for by name too, where only the other one is found by number', async () => {
+		const moved = { id: 3, customer_id: 101, phone_number: '4930999999', name: 'Jo' };
+		finds([moved, { ...under, customer_id: 102 }], [4], { name: 'Jo' });
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([
+			{ json: { result: 'skipped', profile_id: 3 } },
+		]);
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it('is not told where the own writing finds somebody without a number, and the other one somebody who agreed', async () => {
+		tenant.answer({
+			...answering([under], [4]),
+			'GET /profiles': ({ request }) => ({
+				data: request.includes(LONG) ? [{ id: 9, phone_number: null }] : [under],
+			}),
+		});
+		expect((await tenant.run(brazilian)).error?.message).toBe(UNTOLD);
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it('is no problem for a tenant that finds people without a number too', async () => {
+		const unnumbered = { id: 9, phone_number: null };
+		tenant.answer({
+			...answering([own], [3]),
+			'GET /profiles': ({ request }) => ({ data: request.includes(LONG) ? [own] : [unnumbered] }),
+		});
+		expect((await tenant.run(brazilian)).items).toMatchObject([{ json: { status: 'created' } }]);
 	});
 });
 

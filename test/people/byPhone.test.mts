@@ -83,6 +83,16 @@ describe('a person', () => {
 			'such as 5 or 6',
 			'such as 7.',
 		],
+		[
+			'two people who share a uuid',
+			[
+				{ ...PERSON, uuid: 'a' },
+				{ ...PERSON, id: 6, customer_id: 8, uuid: 'a' },
+			],
+			SEVERAL,
+			'such as 5 or 6',
+			'such as 7 or 8',
+		],
 		['somebody whose ID has lost digits', [{ ...PERSON, id: 2 ** 53 }], UNTOLD, 'Give the ID'],
 		['something that is no record', ['Mira'], UNTOLD, 'Give the ID'],
 		[
@@ -199,6 +209,83 @@ describe('a person', () => {
 		])('is nobody where the customer %s', async (_what, customers, problem) => {
 			finds([profile], customers);
 			expect(await customerByPhone((await begin())(), DIGITS)).toMatchObject({ problem });
+		});
+	});
+
+	describe.each([
+		['Brazil', '551187654321', '5511987654321'],
+		['Argentina', '541123456789', '5491123456789'],
+		['Mexico', '525512345678', '5215512345678'],
+	])('in %s, whose number has two writings', (_country, short, long) => {
+		/** A tenant whose search is literal, with these customers. */
+		const has = (profiles: IDataObject[], customers: IDataObject[] = []) =>
+			tenant.answer(({ request }) => {
+				const wanted = /search=(\d+)/.exec(request)?.[1];
+				const found = profiles.filter(({ phone_number: number }) => number === wanted);
+				return { body: { data: wanted === undefined ? customers : found } };
+			});
+		const searches = (...numbers: string[]) => numbers.map((number) => `GET /profiles?search=${number}`);
+
+		it.each([
+			[short, long],
+			[long, short],
+		])('is found under the other one: %s is asked for, %s is stored', async (given, phone_number) => {
+			has([{ ...PERSON, phone_number }]);
+			const contexts = await begin();
+			expect(await profileByPhone(contexts(0), given)).toBe(5);
+			expect(await customerByPhone(contexts(1), given)).toBe(7);
+			expect(tenant.requests).toEqual(searches(given, phone_number));
+		});
+
+		it('is not clear where both are people', async () => {
+			has([
+				{ ...PERSON, phone_number: short },
+				{ id: 6, customer_id: 8, phone_number: long },
+			]);
+			const contexts = await begin();
+			for (const given of [short, long]) {
+				const problem = `is not clear: several have the phone number ${given}`;
+				expect(await profileByPhone(contexts(), given)).toMatchObject({ problem });
+				expect(await customerByPhone(contexts(), given)).toMatchObject({ problem });
+			}
+		});
+
+		it('is found in the list of customers too, or not clear there', async () => {
+			has([{ id: 5, phone_number: short }], [{ id: 7, display_id: short }]);
+			expect(await customerByPhone((await begin())(), long)).toBe(7);
+			has(
+				[{ id: 5, phone_number: short }],
+				[
+					{ id: 7, display_id: short },
+					{ id: 8, display_id: long },
+				],
+			);
+			expect(await customerByPhone((await begin())(), long)).toMatchObject({
+				problem: `is not clear: several have the phone number ${long}`,
+			});
+		});
+
+		it('is not told where the search of the other writing has more pages than are read', async () => {
+			tenant.answer(({ request }) => {
+				const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
+				const isOther = request.includes(`search=${long}`);
+				const data = [
+					isOther ? { id: 100 + page, phone_number: '4930100000' } : { ...PERSON, phone_number: short },
+				];
+				return { body: { data, current_page: page, last_page: isOther ? 101 : 1 } };
+			});
+			expect(await profileByPhone((await begin())(), short)).toMatchObject({
+				problem: expect.stringContaining('more than 100 pages'),
+			});
+		});
+
+		it('comes out of a write with the IDs of the number that was written', async () => {
+			has([
+				{ ...PERSON, phone_number: short },
+				{ id: 6, customer_id: 8, phone_number: long },
+			]);
+			expect(await idsByPhone((await begin())(), long)).toEqual({ customer_id: 8, profile_id: 6 });
+			expect(tenant.requests).toEqual(searches(long));
 		});
 	});
 

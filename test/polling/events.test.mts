@@ -25,7 +25,7 @@ const create = (name = 'New') => {
 
 const update = (id: number, fields: IDataObject) => tenant.sandbox.store.profiles.update(id, fields);
 
-const [mira, jonas] = [500_001, 500_002];
+const [mira, jonas] = [102, 103];
 
 describe('New Customer', () => {
 	it('starts from now, and gives each one once', async () => {

@@ -70,6 +70,6 @@ describe('the sandbox and the contract cannot drift apart', () => {
 			latest_opt_in_at: 'yesterday',
 			latest_opt_out_at: null,
 		});
-		expect((await tenant.ask('GET', '/profiles/500001/marketing-opt-in')).status).toBe(500);
+		expect((await tenant.ask('GET', '/profiles/102/marketing-opt-in')).status).toBe(500);
 	});
 });

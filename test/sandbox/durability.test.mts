@@ -188,7 +188,7 @@ describe('--data', () => {
 		older.close();
 		const second = await open({ dataDir: folder });
 		expect((await api(second.url, 'GET', '/customers/102')).status).toBe(404);
-		expect((await api(second.url, 'GET', '/profiles/500001')).body).toMatchObject({
+		expect((await api(second.url, 'GET', '/profiles/102')).body).toMatchObject({
 			data: { name: 'Mira Example', custom_1: 'Prefers mornings', custom_5: null },
 		});
 		expect((await api(second.url, 'POST', '/tags', { title: 'Next' })).body).toMatchObject({ id: 45 });

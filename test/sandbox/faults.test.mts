@@ -152,8 +152,8 @@ describe('whom faults meet', () => {
 	test('a method and a path pattern', async () => {
 		await arm({ kind: 'server-error', method: 'get', path: '/profiles/*/tags' });
 		expect([
-			await status('GET', '/profiles/500001/tags'),
-			await status('DELETE', '/profiles/500001/tags/99'),
+			await status('GET', '/profiles/102/tags'),
+			await status('DELETE', '/profiles/102/tags/99'),
 			await status('GET', '/profiles'),
 		]).toEqual([500, 404, 200]);
 	});

@@ -6,8 +6,18 @@ import { expectNone } from '../engine/expectNone.mts';
 const MIN_DISTANCE = 10;
 
 describe('the tables of the resources', () => {
-	test('ids of different kinds of records are apart', () => {
+	test('ids of profiles are those of other customers', () => {
+		const store = openStore();
+		const [first, second] = ['1234567', '1234568'].map((number) =>
+			store.customers.create('chatapp', number, 'Mira'),
+		);
+		expect(store.profiles.ofCustomer(first.id)?.id).toBe(second.id);
+		store.close();
+	});
+
+	test('ids of other kinds of records are apart', () => {
 		const firstIds = Object.entries(tables)
+			.filter(([name]) => name !== 'profiles')
 			.flatMap(([name, { firstId, isCounted }]) =>
 				firstId !== undefined && (isCounted || firstId > 1) ? [{ name, firstId }] : [],
 			)

@@ -31,9 +31,9 @@ describe('tags', () => {
 	});
 
 	test('a deleted tag is detached everywhere', async () => {
-		const { data } = await tenant.must<Data<Fields[]>>('GET', '/profiles/500001/tags');
+		const { data } = await tenant.must<Data<Fields[]>>('GET', '/profiles/102/tags');
 		await tenant.must('DELETE', `/tags/${data[0].id}`);
-		expect(await tenant.must('GET', '/profiles/500001/tags')).toEqual({ data: [data[1]] });
+		expect(await tenant.must('GET', '/profiles/102/tags')).toEqual({ data: [data[1]] });
 	});
 });
 
@@ -54,15 +54,15 @@ describe('groups', () => {
 	test('the profiles of a group are listed, for other users only the attached ones', async () => {
 		const { data: groups } = await tenant.must<Data<Fields[]>>('GET', '/groups');
 		const [regulars, wholesale] = groups;
-		await tenant.must('POST', '/profiles/500002/groups', { groups: [{ id: regulars.id }] });
+		await tenant.must('POST', '/profiles/103/groups', { groups: [{ id: regulars.id }] });
 		expect(await tenant.must('GET', `/groups/${regulars.id}/profiles`)).toMatchObject({
-			data: [{ id: 500_001 }, { id: 500_002 }],
+			data: [{ id: 102 }, { id: 103 }],
 		});
 		expect(await tenant.must('GET', `/groups/${wholesale.id}/profiles`)).toEqual({ data: [] });
 		expect(
 			await tenant.must('GET', `/groups/${regulars.id}/profiles`, undefined, tenant.userToken),
 		).toMatchObject({
-			data: [{ id: 500_001 }],
+			data: [{ id: 102 }],
 		});
 	});
 });

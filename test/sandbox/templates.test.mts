@@ -208,10 +208,10 @@ describe('send-template', () => {
 			user_id: 2,
 			folder_id: 9,
 		});
-		expect(await tenant.must('GET', '/profiles/500002/tags')).toMatchObject({
+		expect(await tenant.must('GET', '/profiles/103/tags')).toMatchObject({
 			data: [{ id: tags[0].id }, {}],
 		});
-		expect(await tenant.must('GET', '/profiles/500002/groups')).toMatchObject({
+		expect(await tenant.must('GET', '/profiles/103/groups')).toMatchObject({
 			data: [{ id: groups[0].id }],
 		});
 	});

@@ -73,7 +73,7 @@ describe('new-agent-message', () => {
 
 	test('a change of consent is no webhook', async () => {
 		await register();
-		await tenant.must('POST', '/profiles/500002/marketing-opt-in', { opt_in: true });
+		await tenant.must('POST', '/profiles/103/marketing-opt-in', { opt_in: true });
 		await tenant.deliveriesSettled();
 		expect(receiver.received).toEqual([]);
 	});

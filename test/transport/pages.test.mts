@@ -193,8 +193,17 @@ describe('a list that changes while it is read', () => {
 		expect((await read(LIST)).ids).toHaveLength(10);
 	});
 
-	it('knows records by their UUID before their ID', async () => {
-		const notices = (...uuids: string[]) => ({ ids: [], records: uuids.map((uuid) => ({ id: 7, uuid })) });
+	it('knows records by their ID, whatever UUID they share or change', async () => {
+		answerPages(
+			{ ids: [], records: [7, 8].map((id) => ({ id, uuid: 'a' })) },
+			{ ids: [], records: [8, 9].map((id) => ({ id, uuid: 'b' })) },
+			{ ids: [], records: [2 ** 53, {}].map((id) => ({ id, uuid: 'b' })) },
+		);
+		expect(await read(LIST)).toEqual({ ids: [7, 8, 9, 2 ** 53, {}] });
+	});
+
+	it('knows records without an ID by their UUID', async () => {
+		const notices = (...uuids: string[]) => ({ ids: [], records: uuids.map((uuid) => ({ uuid })) });
 		answerPages(notices('a', 'b'), notices('b', 'c'), notices('d'));
 		expect((await read(LIST)).ids).toHaveLength(4);
 	});

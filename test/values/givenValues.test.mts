@@ -19,8 +19,8 @@ async function outcome(parameters: INodeParameters, json: IDataObject = {}) {
 	};
 }
 
-const profile = { resource: 'profile', operation: 'update', profileId: byId(500001), simple: false };
-const consent = { resource: 'profile', operation: 'setConsent', profileId: byId(500001) };
+const profile = { resource: 'profile', operation: 'update', profileId: byId(102), simple: false };
+const consent = { resource: 'profile', operation: 'setConsent', profileId: byId(102) };
 const category = { resource: 'settings', operation: 'update' };
 
 describe('consent', () => {
@@ -404,7 +404,7 @@ describe('a set', () => {
 			Array<{ id: number; title: string }> | { data: Array<{ id: number; title: string }> }
 		>('/tags');
 		const [{ id, title }] = Array.isArray(tags) ? tags : tags.data;
-		const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(500001) };
+		const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(102) };
 		const record = { id: 990_001, title };
 		const byIds = await outcome({ ...setTags, tagIds: '={{ $json.tags }}' }, { tags: [record] });
 		expect(byIds.body).toEqual({ tags: [{ id, title: null }] });

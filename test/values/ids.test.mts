@@ -104,6 +104,51 @@ describe('a set of IDs', () => {
 		expect(groupSet(given)).toEqual(ids.map((id) => ({ id })));
 	});
 
+	it.each([
+		['1,234', '1,234', 'Write one ID as 1234, and several as 1, 234.'],
+		[' 12,345,678\n', '12,345,678', 'Write one ID as 12345678, and several as 12, 345, 678.'],
+		['100,200', '100,200', 'Write one ID as 100200, and several as 100, 200.'],
+		['1,234; 5,678', '1,234', 'Write one ID as 1234, and several as 1, 234.'],
+		['7\n1,234', '1,234', 'Write one ID as 1234, and several as 1, 234.'],
+		['1, 2,345', '2,345', 'Write one ID as 2345, and several as 2, 345.'],
+	])('is not %j, which a sheet may have made of one ID', (given, grouped, remedy) => {
+		const problem = new ValueProblem(`contains "${grouped}", which may be one ID or several`, remedy);
+		expect(idSet(given)).toEqual(problem);
+		expect(groupSet(given)).toEqual(problem);
+	});
+
+	it.each<[unknown, number[]]>([
+		['1, 234', [1, 234]],
+		['1 ,234', [1, 234]],
+		['1;234', [1, 234]],
+		['1\n234', [1, 234]],
+		['[1,234]', [1, 234]],
+		[' [1,234]', [1, 234]],
+		['1,2', [1, 2]],
+		['1,2345', [1, 2345]],
+		['1234,567', [1234, 567]],
+		['1,234,5', [1, 234, 5]],
+		['7,12,345', [7, 12, 345]],
+		['0,123', [0, 123]],
+		['100,200,300,400,500,600,700', [100, 200, 300, 400, 500, 600, 700]],
+		[
+			[1, 234],
+			[1, 234],
+		],
+	])('is %j, which is a list: %j', (given, ids) => {
+		expect(idSet(given)).toEqual(ids);
+	});
+
+	it.each<[unknown, string]>([
+		['1.234', '1.234'],
+		['1 234', '1 234'],
+		["1'234", "1'234"],
+		[1.234, '1.234'],
+		[['1,234'], '1,234'],
+	])('is not %j, which is no ID', (given, named) => {
+		expect(idSet(given)).toMatchObject({ problem: `contains "${named}", which is not an ID` });
+	});
+
 	it.each<unknown>([undefined, null])('is not %j, which would empty it by accident', (given) => {
 		expect(idSet(given)).toMatchObject({ problem: 'is empty' });
 		expect(groupSet(given)).toMatchObject({ problem: 'is empty' });

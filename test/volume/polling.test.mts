@@ -126,10 +126,10 @@ describe('a tenant without times', () => {
 		await changed.poll();
 		await consent.poll();
 		const { customers, profiles } = tenant.sandbox.store;
-		profiles.update(501_000, { custom_1: 'changed' });
-		profiles.setConsent(500_002, true);
-		expect(sortedIds(await changed.poll())).toEqual([500_002, 501_000]);
-		expect(await consent.poll()).toMatchObject([{ id: 500_002, event: { is_opted_in: true } }]);
+		profiles.update(1101, { custom_1: 'changed' });
+		profiles.setConsent(103, true);
+		expect(sortedIds(await changed.poll())).toEqual([103, 1101]);
+		expect(await consent.poll()).toMatchObject([{ id: 103, event: { is_opted_in: true } }]);
 		expect(Buffer.byteLength(changed.stored)).toBeLessThan(MAX_STATE);
 		customers.create('chatapp', '491701234567', 'One more');
 		await expect(changed.poll()).rejects.toThrow('more profiles than the trigger can compare');

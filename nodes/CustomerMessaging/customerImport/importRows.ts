@@ -7,6 +7,7 @@ import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 import type { Read, ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
+import { writingsOf } from '../values/phoneNumber';
 import { EMPTY, isBlank, shown, stringOf } from '../values/text';
 import {
 	automaticReader,
@@ -193,26 +194,26 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 }
 
 /**
- * Returns one row of each phone number, according to *Repeated Phone Numbers*. Each other row gets a finding.
+ * Returns one row of each phone number, in whatever writing, according to *Repeated Phone Numbers*. Each other row gets a finding.
  */
 export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeatedNumbers>): ImportRow[] {
-	const kept = new Map<unknown, ImportRow>();
+	const kept = new Map<string, ImportRow>();
 	for (const row of rows) {
 		if (row.left) continue;
-		const number = row.value.display_id;
-		const before = kept.get(number);
+		const [person] = writingsOf(stringOf(row.value.display_id)).sort();
+		const before = kept.get(person);
 		const [loser, winner] = repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
 			const column = PHONE.displayName;
-			const problem = `${column} ${stringOf(number)} is also that of line ${winner.line}`;
+			const problem = `${column} ${stringOf(loser.value.display_id)} is also that of line ${winner.line}`;
 			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
 			loser.left = 'skipped';
 			loser.fails = repeated === 'fail';
 		}
 		if (loser === row) continue;
 		// Deleting first moves the winning row to its own position in the order.
-		if (before) kept.delete(number);
-		kept.set(number, row);
+		if (before) kept.delete(person);
+		kept.set(person, row);
 	}
 	return [...kept.values()];
 }

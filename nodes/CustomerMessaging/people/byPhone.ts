@@ -4,7 +4,7 @@ import { pagesOf } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { storedDigits } from '../values/phoneNumber';
+import { storedDigits, writingsOf } from '../values/phoneNumber';
 import { type Found, MAX_PAGES, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
@@ -38,9 +38,10 @@ const cutAt = (digits: string, of: string) =>
 		BY_ID,
 	);
 
-const search = oncePerAttempt(
-	async (context: RequestContext, digits) => await searchProfiles(context, digits, { digits }, SEVERAL),
-);
+const search = oncePerAttempt(async (context: RequestContext, digits) => {
+	const numbers = writingsOf(digits);
+	return await searchProfiles(context, numbers, { numbers }, SEVERAL);
+});
 
 function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
@@ -85,10 +86,11 @@ const customersOnce = oncePerAttempt(readCustomers);
 /** Returns the only customer of found profiles, or of the list of customers if the profiles do not tell. */
 async function customerOf(
 	context: RequestContext,
-	digits: string,
+	numbers: string[],
 	found: Found,
 	read: typeof readCustomers,
 ): Promise<RecordId | ValueProblem> {
+	const [digits] = numbers;
 	const problem = problemOf(digits, found);
 	const [profile, another] = found.profiles;
 	if (!problem && profile.customerId !== undefined) return profile.customerId;
@@ -97,22 +99,23 @@ async function customerOf(
 		return several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
 	if (problem && !profile && !found.isUnclear && !found.isCut) return problem;
 	const { byDigits, isCut } = await read(context, 'chatapp');
-	const [id, ...others] = byDigits.get(digits) ?? [];
+	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
 	if (id === undefined) return isCut ? cutAt(digits, 'customers') : unidentified(digits);
 	return others.length === 0 ? id : several(digits, [id, ...others]);
 }
 
 /** Finds the ID of the only customer with a phone number, or tells why it cannot. */
 export const customerByPhone = async (context: RequestContext, digits: string) =>
-	await customerOf(context, digits, await search(context, digits), customersOnce);
+	await customerOf(context, writingsOf(digits), await search(context, digits), customersOnce);
 
 /**
  * Finds the customer and the profile of a write, anew, because they may not have been there before; null for one that
- * cannot be told.
+ * cannot be told. Only the number counts that was written, since another writing of it may be another record.
  */
 export async function idsByPhone(context: RequestContext, digits: string, customerId?: RecordId) {
-	const found = await searchProfiles(context, digits, { customerId, digits }, SEVERAL);
-	const customer = customerId ?? (await customerOf(context, digits, found, readCustomers));
+	const numbers = [digits];
+	const found = await searchProfiles(context, numbers, { customerId, numbers }, SEVERAL);
+	const customer = customerId ?? (await customerOf(context, numbers, found, readCustomers));
 	return {
 		customer_id: customer instanceof ValueProblem ? null : customer,
 		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,

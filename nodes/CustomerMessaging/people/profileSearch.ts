@@ -11,7 +11,8 @@ export const MAX_PAGES = 100;
 
 export interface Signs {
 	customerId?: RecordId;
-	digits?: string;
+	/** Digits of phone numbers, of which a profile has one. */
+	numbers?: string[];
 }
 
 export interface FoundProfile {
@@ -34,11 +35,11 @@ export interface Found {
 export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?? phone;
 
 /** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
-function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boolean {
+function isProfileOf({ customerId, numbers = [] }: Signs, profile: IDataObject): boolean {
 	const { customer_id: owner } = profile;
 	if (customerId !== undefined && owner !== undefined && owner !== null)
 		return stringOf(owner) === stringOf(customerId);
-	return digits !== undefined && storedDigits(numberOf(profile)) === digits;
+	return numbers.includes(storedDigits(numberOf(profile)) ?? '');
 }
 
 /** Whether a result could be the person: it has no ID, or no phone number where the number is all that is known. */
@@ -49,31 +50,35 @@ function isUnknown({ customerId }: Signs, result: unknown): boolean {
 }
 
 /**
- * Compares all that the service finds, which may search by other rules, or not at all. No page is read after enough
- * profiles.
+ * Compares all that the service finds for each of the texts, which may search by other rules, or not at all. No page is
+ * read after enough profiles.
  */
 export async function searchProfiles(
 	context: RequestContext,
-	search: string,
+	searches: string[],
 	signs: Signs,
 	enough = Infinity,
 ): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
-	let [isUnclear, lacksId] = [false, false];
-	let pages = 0;
-	const result = (isCut = false): Found => ({ profiles: [...found.values()], isUnclear, lacksId, isCut });
-	for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
-		for (const profile of objectsOf(records)) {
-			if (!isProfileOf(signs, profile)) continue;
-			const id = recordId(profile.id);
-			lacksId ||= id === undefined;
-			if (id === undefined) continue;
-			const name = typeof profile.name === 'string' ? profile.name : undefined;
-			found.set(id, { id, customerId: recordId(profile.customer_id), name });
+	let [isUnclear, lacksId, isCut] = [false, false, false];
+	const result = (): Found => ({ profiles: [...found.values()], isUnclear, lacksId, isCut });
+	for (const search of searches) {
+		let pages = 0;
+		for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
+			for (const profile of objectsOf(records)) {
+				if (!isProfileOf(signs, profile)) continue;
+				const id = recordId(profile.id);
+				lacksId ||= id === undefined;
+				if (id === undefined) continue;
+				const name = typeof profile.name === 'string' ? profile.name : undefined;
+				found.set(id, { id, customerId: recordId(profile.customer_id), name });
+			}
+			isUnclear ||= records.some((one) => isUnknown(signs, one));
+			if (found.size >= enough) return result();
+			if (++pages < MAX_PAGES) continue;
+			isCut ||= hasNext();
+			break;
 		}
-		isUnclear ||= records.some((one) => isUnknown(signs, one));
-		if (found.size >= enough) break;
-		if (++pages === MAX_PAGES) return result(hasNext());
 	}
 	return result();
 }

@@ -1,7 +1,8 @@
-import type { FunctionsBase, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { FunctionsBase, IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
+import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
 import { shown } from '../values/text';
@@ -36,6 +37,31 @@ export function converted<Value>(
 	const result = convert(value, { timeZone: context.getTimezone(), ...reading });
 	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
 	return result;
+}
+
+/**
+ * Returns why IDs are not meant: one is that of the item itself, such as a profile, and the item names another record in the
+ * parameter's place, such as its customer. A fixed ID may be the same by chance.
+ *
+ * @param name the parameter, such as `customerId`
+ * @param given one ID or several
+ */
+export function mistakenId(
+	context: Pick<FunctionsBase, 'getNode'>,
+	name: string,
+	json: IDataObject,
+	given: unknown,
+): ValueProblem | undefined {
+	const member = name.replace(/Ids?$/, '_id');
+	const [own, meant] = [recordId(json.id), wholeId(json[member])];
+	if (own === undefined || meant === undefined || own === meant) return undefined;
+	const raw = context.getNode().parameters[name];
+	const isOwn = [given].flat().some((id) => recordId(id) === own);
+	if (!isOwn || !isExpression(ownMember(raw, 'value') ?? raw)) return undefined;
+	return new ValueProblem(
+		`is ${own}, the ID of the item's own record, such as a profile; its ${member} is ${meant}`,
+		`Use {{ $json.${member} }} in place of {{ $json.id }}.`,
+	);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 	type OpenField,
 	type Setting,
 } from './field';
-import { converted, fieldError } from './fieldError';
+import { converted, fieldError, mistakenId } from './fieldError';
 import type { ItemRequest, Read } from './operation';
 
 function setMember(target: IDataObject, path: string, value: unknown): void {
@@ -122,6 +122,9 @@ export async function itemRequestOf(
 		const { displayName, required = false, type } = parameter;
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
+		// Only records that belong to a person, of whom an item may hold another one.
+		const mistake = field.findByPhone && mistakenId(context, at, context.getInputData().json, value);
+		if (mistake) throw fieldError(context, displayName, mistake);
 		if (findByPhone) {
 			const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
 			// It sends requests, so it waits until all other parameters are converted.

@@ -2,7 +2,7 @@ import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { Read } from '../runner/operation';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { idElement, type RecordId, recordId, setOfEach, titleElement } from '../values/ids';
+import { idElement, type RecordId, recordId, setOfEach, setOfIds, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
 import { isBlank, text } from '../values/text';
 
@@ -39,7 +39,7 @@ const tagId: Conversion<GivenTag> = (element) => {
 
 export const tagIds = setting(
 	'tagIds',
-	setOfEach(tagId),
+	setOfIds(tagId),
 	{
 		displayName: 'Existing Tag Names or IDs',
 		type: 'multiOptions',

@@ -78,9 +78,11 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
 	return page.length > 0 && page.length === previous.length && page.every(isEqual);
 }
 
-/** Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. */
-const idOf = (record: unknown) =>
-	isObject(record) ? (recordId(record.uuid) ?? recordId(record.id)) : undefined;
+/**
+ * Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. A `uuid` only
+ * counts without an `id`: records of two people may share it.
+ */
+const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? record.uuid) : undefined);
 
 const TELL = 'and tell the operator of the service';
 

@@ -123,7 +123,24 @@ export const idElement: Conversion<number> = (element) => {
 	return new ValueProblem(`contains "${shown(element)}", which is not an ID`, remedy);
 };
 
-const ids = setOfEach(idElement);
+/** One ID in groups of three digits, as a sheet shows it, or a list without spaces. */
+const GROUPED = /(?<![\d,])[1-9]\d{0,2}(?:,\d{3}){1,5}(?!,?\d)/;
+
+/** Converts a set as `setOfEach`, but refuses a text in which one ID could be read as several. */
+export function setOfIds<Value>(convert: Conversion<Value>): Conversion<Value[]> {
+	const set = setOfEach(convert);
+	return (value, reading) => {
+		const words = typeof value === 'string' && !value.trimStart().startsWith('[') ? value : '';
+		const [grouped] = GROUPED.exec(words) ?? [];
+		if (grouped === undefined) return set(value, reading);
+		return new ValueProblem(
+			`contains "${grouped}", which may be one ID or several`,
+			`Write one ID as ${grouped.replaceAll(',', '')}, and several as ${grouped.replaceAll(',', ', ')}.`,
+		);
+	};
+}
+
+const ids = setOfIds(idElement);
 
 /** Converts an array of IDs or records, a list in text, or a single ID, to IDs without duplicates. */
 export const idSet: Conversion<number[]> = (value) =>

@@ -33,17 +33,31 @@ const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58
 /** A prefix that is dialled within a country, and the beginnings that no calling code has. */
 const NO_COUNTRY = /^(?:0|28|83|89)/;
 
-/** Begins with an area code in parentheses, or with the 8 of some countries, as people write it within their country. */
-const NATIONAL = /^(?:\((?!\+|00)|8\D)/;
+/** A sign that a country code follows. Without it, only plain digits are an international number. */
+const INTERNATIONAL = /^\W*(\+|00|tel:)/i;
+
+/** By calling code, what is only dialled within a country, where this is more than a 0 behind the code. */
+const TRUNKS: Partial<Record<string, RegExp>> = {
+	1: /^(?:0+|1(?=\d{10}$))/,
+	7: /^(?:0+|8(?=\d{10}$))/, // Russia and Kazakhstan
+	36: /^06?(?=\d)/, // Hungary
+	52: /(?<=^1?)0(?:(?:1|4[45])?(?=\d{10}$)|0*)/, // Mexico, also behind the 1 of mobile numbers
+	54: /(?<=^9?)0+|(?<=^9?(?=\d{12}$)\d{2,4})15/, // Argentina, also behind the 9 and the area code
+	370: /^(?:0+|8(?=\d{8}$))/, // Lithuania
+	375: /^(?:0+|80?(?=\d{9}$))/, // Belarus
+	992: /^8(?=\d{9}$)/, // Tajikistan
+	993: /^(?:0+|8(?=\d{8}$))/, // Turkmenistan
+	998: /^(?:0+|8(?=\d{9}$))/, // Uzbekistan
+};
 
 export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
-/** Returns the digits without a 0 behind the country code that is not dialled from abroad. */
+/** Returns the digits without what is not dialled from abroad. */
 function withoutTrunk(digits: string): string {
 	const code = callingCode(digits);
-	if (WITH_ZERO.has(code)) return digits;
-	// Hungary dials 06 within the country.
-	return code + digits.slice(code.length).replace(code === '36' ? /^06?(?=\d)/ : /^0+/, '');
+	const trunk = TRUNKS[code] ?? (WITH_ZERO.has(code) ? undefined : /^0+/);
+	const meant = trunk ? code + digits.slice(code.length).replace(trunk, '') : digits;
+	return meant === digits ? digits : withoutTrunk(meant);
 }
 
 const noNumber = (value: unknown) =>
@@ -103,7 +117,8 @@ interface Written {
 	digits: string;
 }
 
-const written: Conversion<Written> = (value) => {
+/** @param isStored whether the service has stored the number, which is international without a sign of it */
+function written(value: unknown, isStored = false): ValueProblem | Written {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
 	if (typeof value === 'string' && hasLength(value) && /^\d+$/.test(value) && !NO_COUNTRY.test(value))
 		return { typed: value, digits: value };
@@ -130,7 +145,7 @@ const written: Conversion<Written> = (value) => {
 	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
 	if (!/^\d+$/.test(digits)) return noNumber(typed);
-	if (NATIONAL.test(typed) || NO_COUNTRY.test(digits))
+	if (NO_COUNTRY.test(digits))
 		return new ValueProblem(
 			`"${shown(typed)}" has no country code`,
 			`A country code is never guessed. ${PHONE_FORMAT}`,
@@ -143,8 +158,13 @@ const written: Conversion<Written> = (value) => {
 		const problem = `"${shown(typed)}" may be several phone numbers; split it, so that each item has one`;
 		return new ValueProblem(problem, PHONE_FORMAT);
 	}
+	if (!isStored && digits !== typed && !INTERNATIONAL.test(String(value)))
+		return new ValueProblem(
+			`"${shown(typed)}" has no + before the country code`,
+			'Write + before the country code, e.g. +49 171 1234567. A country code is never guessed.',
+		);
 	return { typed, digits };
-};
+}
 
 /**
  * Converts a phone number to its digits in international format (rule 2 for customers), from any usual writing. It
@@ -157,16 +177,36 @@ export const phoneDigits: Conversion<string> = (value) => {
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
 	if (!hasLength(meant)) return noNumber(typed);
+	const at = [...digits].findIndex((digit, index) => digit !== meant[index]);
+	const prefix = digits[at] === '0' ? '0' : digits.slice(at, at + digits.length - meant.length);
 	return new ValueProblem(
-		`"${shown(typed)}" has a 0 behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
-		'Leave out the 0, which is only dialled within the country.',
+		`"${shown(typed)}" has ${prefix.startsWith('8') ? 'an' : 'a'} ${prefix} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
+		`Leave out the ${prefix}, which is only dialled within the country.`,
 	);
 };
 
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {
-	const number = written(value);
+	const number = written(value, true);
 	return number instanceof ValueProblem ? undefined : withoutTrunk(number.digits);
+}
+
+/** What stands behind a country or area code in one of the two writings of a person's mobile number. */
+const OPTIONAL_DIGITS: Array<[RegExp, string]> = [
+	[/^(55\d\d)9?(\d{8})$/, '9'], // Brazil
+	[/^(54)9?(\d{10})$/, '9'], // Argentina
+	[/^(52)1?(\d{10})$/, '1'], // Mexico
+];
+
+/**
+ * Returns all writings of a number in international format under which services know the same person, the given one first.
+ * For most countries, there is no other.
+ */
+export function writingsOf(digits: string): string[] {
+	const own = OPTIONAL_DIGITS.find(([pattern]) => pattern.test(digits));
+	if (!own) return [digits];
+	const [pattern, optional] = own;
+	return [...new Set([digits, ...['$1$2', `$1${optional}$2`].map((way) => digits.replace(pattern, way))])];
 }
 
 /** Converts a phone number to a number, for members that the interface defines as numbers. */
@@ -184,7 +224,6 @@ const MAX_SEARCHED = 100;
 export const searchText: Conversion<string> = (value) => {
 	const typed = text(value);
 	if (typed instanceof ValueProblem || typed.length > MAX_SEARCHED) return typed;
-	const digits = phoneDigits(typed);
-	if (digits instanceof ValueProblem) return typed;
-	return digits.length >= MIN_DIGITS || /^\W*(\+|00|tel:)/i.test(typed) ? digits : typed;
+	const digits = storedDigits(typed) ?? '';
+	return digits.length >= MIN_DIGITS || (digits !== '' && INTERNATIONAL.test(typed)) ? digits : typed;
 };

@@ -74,7 +74,7 @@ const PHONES: NearValue[] = [
 
 const INTEGER_IDS: NearValue[] = [
 	text(' 7 ', mayMean(7)),
-	text('0500003', mayMean(500003)),
+	text('0104', mayMean(104)),
 	text(LARGE_ID, mayMean(LARGE_ID, `#${LARGE_ID}`)),
 	number(1.5, ERROR),
 	text('1.5', ERROR),

@@ -167,8 +167,8 @@ describe('what the page shows', () => {
 
 	test('what was sent is never markup and never a script', async () => {
 		const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-		await call('PATCH', '/profiles/500001', { name: hostile, custom_2: hostile });
-		await call('POST', '/profiles/500001/tags', { tags: [{ title: hostile }] });
+		await call('PATCH', '/profiles/102', { name: hostile, custom_2: hostile });
+		await call('POST', '/profiles/102/tags', { tags: [{ title: hostile }] });
 		await sayText(`${hostile} *${hostile}*`);
 		await call('POST', '/templates', {
 			name: 'hostile',
@@ -218,11 +218,11 @@ describe('live', () => {
 
 	test('changes of tags, groups and consent appear', async () => {
 		const aside = page.getByRole('region', { name: 'Customer and deliveries' });
-		await call('POST', '/profiles/500001/marketing-opt-in', { opt_in: false });
+		await call('POST', '/profiles/102/marketing-opt-in', { opt_in: false });
 		await aside.getByText('Not opted in to marketing').waitFor();
-		await call('POST', '/profiles/500001/tags', { tags: [{ title: 'Brand new' }] });
+		await call('POST', '/profiles/102/tags', { tags: [{ title: 'Brand new' }] });
 		await aside.getByText('Brand new').waitFor();
-		await call('POST', '/profiles/500001/groups', { groups: [] });
+		await call('POST', '/profiles/102/groups', { groups: [] });
 		await waitIn("document.querySelector('.groups') === null");
 	});
 

@@ -375,7 +375,7 @@ describe('snapshots', () => {
 		expect(names()).toEqual(['before']);
 		expect(await control('Name').inputValue()).toBe('');
 
-		await tenant.must('PATCH', '/profiles/500001', { name: 'Changed Since' });
+		await tenant.must('PATCH', '/profiles/102', { name: 'Changed Since' });
 		await tenant.must('DELETE', '/customers/102');
 		await page.getByRole('heading', { name: 'Changed Since' }).waitFor();
 		await tabTo(button('Load before'));
@@ -383,7 +383,7 @@ describe('snapshots', () => {
 		await untilFocused(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
 		await press('Tab', 'Enter');
 		await said('Loaded: before.');
-		expect(await tenant.must('GET', '/profiles/500001')).toMatchObject({ data: { name: 'Mira Example' } });
+		expect(await tenant.must('GET', '/profiles/102')).toMatchObject({ data: { name: 'Mira Example' } });
 		expect((await tenant.ask('GET', '/customers/102')).status).toBe(200);
 		await page.getByRole('heading', { name: 'Mira Example' }).waitFor();
 		await untilFocused(button('Load before'));
@@ -756,7 +756,7 @@ if (process.env.SCREENSHOTS) {
 		await tenant.ask('GET', '/profiles?search=mira');
 		await tenant.ask('POST', '/customers', number);
 		await tenant.ask('POST', '/customers', number);
-		await tenant.ask('POST', '/profiles/500001/tags', { tags: [{ title: 'Brand new' }] });
+		await tenant.ask('POST', '/profiles/102/tags', { tags: [{ title: 'Brand new' }] });
 		await tenant.ask('POST', '/conversations/2001/messages', {
 			type: 'text',
 			text: { content: 'Great, we will bring it there.' },

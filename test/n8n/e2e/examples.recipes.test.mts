@@ -344,7 +344,7 @@ function evaluation() {
 			const wish = request.messages.find(({ role }) => role === 'user')?.content;
 			if (!wish?.startsWith('Tag Jonas')) return taggingTurn(request);
 			if (request.messages.some(({ role }) => role === 'tool')) return { text: 'Done' };
-			return { tool: 'Add_Tag', arguments: { profile_id: 500003, tag: 'Newsletter' } };
+			return { tool: 'Add_Tag', arguments: { profile_id: 104, tag: 'Newsletter' } };
 		};
 		const model = await startChatModel(careless);
 		try {

@@ -45,9 +45,9 @@ const JONAS = '491700000002';
 /** Has all three people of a tenant in the group. The first and the last one have agreed to marketing messages. */
 async function fillGroup(sandbox: Sandbox): Promise<void> {
 	const tenant = asAdmin(sandbox);
-	for (const profile of [500002, 500003])
+	for (const profile of [103, 104])
 		await tenant.post(`/profiles/${profile}/groups`, { groups: [{ id: 61 }] });
-	await tenant.post('/profiles/500003/marketing-opt-in', { opt_in: true });
+	await tenant.post('/profiles/104/marketing-opt-in', { opt_in: true });
 }
 
 /** A web page as a person sees it. */
@@ -141,11 +141,11 @@ describe('opt-out link', () => {
 		const created = await runs.create(optOutLink);
 		await both.rest.publish(created).catch(() => undefined);
 		const signatures = [
-			createHmac('sha256', '').update('opt-out:500001').digest('hex'),
+			createHmac('sha256', '').update('opt-out:102').digest('hex'),
 			String(optOutLink.pinData?.['Sign the Profile'][0].json.signature_of_profile),
 		];
 		for (const signature of signatures) {
-			const link = `${both.n8n.url}/webhook/opt-out?profile=500001&signature=${signature}`;
+			const link = `${both.n8n.url}/webhook/opt-out?profile=102&signature=${signature}`;
 			const { status } = await http.post<unknown>(link);
 			expect(status).toBe(404);
 		}
@@ -189,7 +189,7 @@ describe('opt-out link', () => {
 		});
 
 		it.each([
-			['the profile of somebody else', (url: URL) => url.searchParams.set('profile', '500002')],
+			['the profile of somebody else', (url: URL) => url.searchParams.set('profile', '103')],
 			['no signature', (url: URL) => url.searchParams.delete('signature')],
 			['an empty signature', (url: URL) => url.searchParams.set('signature', '')],
 			['another signature', (url: URL) => url.searchParams.set('signature', '0'.repeat(64))],
@@ -273,13 +273,13 @@ describe('MCP server with four tools', () => {
 		it('finds a person, reads the consent, adds a tag and sends the template', async () => {
 			const found = await call('Find_Profiles', { search: 'Mira' });
 			const [mira] = JSON.parse(found.text) as Array<{ id: number; customer_id: number }>;
-			expect(mira).toMatchObject({ id: 500001, customer_id: 101, name: 'Mira Example' });
+			expect(mira).toMatchObject({ id: 102, customer_id: 101, name: 'Mira Example' });
 
 			const consent = await call('Read_Marketing_Consent', { profile_id: mira.id });
 			expect(JSON.parse(consent.text)).toMatchObject([{ id: mira.id, is_opted_in: true }]);
 
 			await call('Add_a_Tag', { profile_id: mira.id, tag: 'Speaks Danish' });
-			expect(runs.sent('POST', /\/profiles\/500001\/tags$/)).toEqual([
+			expect(runs.sent('POST', /\/profiles\/102\/tags$/)).toEqual([
 				{
 					tags: [
 						{ id: 42, title: null },

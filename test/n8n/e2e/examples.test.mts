@@ -204,7 +204,7 @@ const PROMISES: Record<string, Promised> = {
 	'everybody-with-tag': {
 		from: MANUAL_START,
 		gives: {
-			'Get Everybody': [{ id: 500001, marketing_opt_in: true }],
+			'Get Everybody': [{ id: 102, marketing_opt_in: true }],
 			'Send to Each': [{ status: 'created', customer_id: 101 }],
 		},
 	},
@@ -231,7 +231,7 @@ const PROMISES: Record<string, Promised> = {
 	},
 	'person-export': {
 		from: MANUAL_START,
-		gives: { 'Read Everything': [{ profile: { id: 500001 }, customer: { id: 101 }, unreadable: {} }] },
+		gives: { 'Read Everything': [{ profile: { id: 102 }, customer: { id: 101 }, unreadable: {} }] },
 	},
 	'same-conversation': {
 		from: MANUAL_START,

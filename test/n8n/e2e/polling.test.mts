@@ -86,18 +86,18 @@ it('a published workflow is started by each change once, over a restart of n8n t
 	const { profiles } = both.sandbox.store;
 	await both.restartN8n(() => {
 		create();
-		profiles.update(500_001, { custom_1: 'while n8n was away' });
+		profiles.update(102, { custom_1: 'while n8n was away' });
 	});
 	await receivedOnce(customers.id, 1);
 	create();
-	profiles.update(500_002, { custom_1: 'while n8n polled' });
+	profiles.update(103, { custom_1: 'while n8n polled' });
 	expect((await receivedOnce(customers.id, 2)).map(({ name }) => name)).toEqual(['New 1', 'New 2']);
 	await both.restartN8n(() => create());
 	expect((await receivedOnce(customers.id, 3)).map(({ name }) => name)).toEqual(['New 1', 'New 2', 'New 3']);
 	const items = await received(changes.id);
 	expect(items.map(({ id, custom_1: value }) => [id, value])).toEqual([
-		[500_001, 'while n8n was away'],
-		[500_002, 'while n8n polled'],
+		[102, 'while n8n was away'],
+		[103, 'while n8n polled'],
 	]);
 	expect(items[0].event).toMatchObject({
 		name: 'profileChanged',
@@ -111,7 +111,7 @@ it('members of a group, profiles with a tag and decisions on templates start it,
 	tenant.choices.profileTags = 'records';
 	const byId = (value: number) => ({ __rl: true, mode: 'id', value });
 	const group = store.groups.create({ name: 'Regulars' });
-	const [mira, vip] = [500_001, 41];
+	const [mira, vip] = [102, 41];
 	store.tags.detach('profile', mira, vip);
 	const template = store.templates.create('spring', 'de', {}, 'pending');
 	const of = async (event: string, parameters: INodeParameters = {}) => {
@@ -149,6 +149,6 @@ it('Fetch Test Event shows a sample', async () => {
 	const { id } = await polling('consentChanged');
 	const execution = await both.rest.runToEnd(id, 'Trigger');
 	expect(itemsOf(execution, 'Trigger')).toMatchObject([
-		{ json: { id: 500_001, event: { name: 'consentChanged', is_opted_in: true } } },
+		{ json: { id: 102, event: { name: 'consentChanged', is_opted_in: true } } },
 	]);
 });

@@ -97,6 +97,65 @@ it('a profile, whose ID is another than that of its customer, deletes nobody', a
 	expect(tenant.requests).toEqual([]);
 });
 
+it.each([
+	['1,234', '1,234'],
+	['5; 1,234', '1,234'],
+])('%j, as a sheet shows one ID, deletes nobody', async (given, grouped) => {
+	const { error } = await tenant.run(bulkDelete, { items: withIds(3, given) });
+	expect(error).toMatchObject({
+		message: `${await labelOf('customerIds')} contains "${grouped}", which may be one ID or several`,
+		description: 'Write one ID as 1234, and several as 1, 234.',
+		context: { itemIndex: 1 },
+	});
+	expect(tenant.requests).toEqual([]);
+});
+
+describe('the ID of a profile, where its customer’s is meant', () => {
+	const PROBLEM =
+		"Customer Names or IDs is 71, the ID of the item's own record, such as a profile; its customer_id is 7";
+
+	it.each([
+		['by itself', '={{ $json.id }}'],
+		['in a list', '={{ [3, $json.id] }}'],
+		['as text', '={{ $json.id }}, 3'],
+	])('deletes nobody, also in one item of many: %s', async (_how, customerIds) => {
+		const { error } = await tenant.run(
+			{ ...bulkDelete, customerIds },
+			{ items: [{ json: { id: 5, customer_id: 5 } }, { json: { id: 71, customer_id: 7 } }] },
+		);
+		expect(error).toMatchObject({
+			message: PROBLEM,
+			description: 'Use {{ $json.customer_id }} in place of {{ $json.id }}.',
+			context: { itemIndex: 1 },
+		});
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('is an error item with Continue, and the others are deleted', async () => {
+		const { items } = await tenant.run(
+			{ ...bulkDelete, customerIds: '={{ $json.id }}' },
+			{
+				items: [{ json: { id: 71, customer_id: 7 } }, { json: { id: 5 } }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(sentIds()).toEqual([[5]]);
+		expect(items).toMatchObject([
+			{ json: { ids: [5] } },
+			{ json: { error: PROBLEM }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('is no mistake where the ID was chosen, or the customer_id is no ID', async () => {
+		await tenant.run({ ...bulkDelete, customerIds: [71] }, { items: [{ json: { id: 71, customer_id: 7 } }] });
+		await tenant.run(
+			{ ...bulkDelete, customerIds: '={{ $json.id }}' },
+			{ items: [{ json: { id: 71, customer_id: 'K-7' } }] },
+		);
+		expect(sentIds()).toEqual([[71], [71]]);
+	});
+});
+
 it('an ID of too many digits for a number deletes nobody', async () => {
 	const { error } = await tenant.run(bulkDelete, { items: withIds('9007199254740993') });
 	expect(error?.message).toBe(

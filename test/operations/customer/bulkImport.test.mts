@@ -334,6 +334,24 @@ it.each([
 	]);
 });
 
+it.each([
+	['last', 'Brazil', '+55 11 8765 4321', '+55 11 98765 4321', ['5511987654321'], 2, '551187654321'],
+	['first', 'Brazil', '+55 11 8765 4321', '+55 11 98765 4321', ['551187654321'], 3, '5511987654321'],
+	['last', 'Argentina', '+54 9 11 2345 6789', '+54 11 2345 6789', ['541123456789'], 2, '5491123456789'],
+	['first', 'Mexico', '+52 1 55 1234 5678', '+52 55 1234 5678', ['5215512345678'], 3, '525512345678'],
+])(
+	'keeps the %s of two writings of a number in %s, and sends it as it was written',
+	async (repeatedNumbers, _country, one, other, numbers, line, left) => {
+		const items = [one, other].map((displayId, index) => row(index, { displayId }));
+		const { items: output } = await tenant.run({ ...summed, repeatedNumbers }, { items });
+		expect(sentCustomers().map(({ display_id }) => display_id)).toEqual(numbers);
+		expect(tenant.requests).toEqual([IMPORT]);
+		expect(output[0].json.findings).toMatchObject([
+			{ line, problem: `Phone Number ${left} is also that of line ${5 - line}`, done: 'row skipped' },
+		]);
+	},
+);
+
 it('a number that comes twice can fail the import before it is sent', async () => {
 	const { error } = await tenant.run({ ...auto, repeatedNumbers: 'fail' }, { items: repeated });
 	expect(error?.message).toContain('cannot be imported; nothing was sent');

@@ -58,6 +58,7 @@ describe.each(SETS)('$operations.set', ({ resource, path, owner, parameter, body
 		['a word', 'Sam', 'contains "Sam", which is not an ID'],
 		['a record of another system', '={{ { id: "crm-9" } }}', 'contains "{"id":"crm-9"}", which is not an ID'],
 		['a fraction', '={{ 1.5 }}', 'contains "1.5", which is not an ID'],
+		['one ID as a sheet shows it', '1,234', 'contains "1,234", which may be one ID or several'],
 		[
 			'an ID of too many digits',
 			'1, 9007199254740993',
@@ -128,6 +129,15 @@ describe.each(SETS)('$operations.set', ({ resource, path, owner, parameter, body
 });
 
 describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body, operations, output }) => {
+	it('keeps all that are attached, also those who share a uuid', async () => {
+		tenant.answer({
+			[`GET ${path}`]: () => ({ data: [1, 2].map((id) => ({ id, uuid: 'a' })) }),
+			[`POST ${path}`]: () => ({ data: records([1, 2, 3]) }),
+		});
+		await tenant.run({ resource, operation: operations.add, ...owner, [parameter]: [3] });
+		expect(tenant.bodies(`POST ${path}`)).toEqual([body([1, 2, 3])]);
+	});
+
 	it.each<[number[], number[], number[]]>([
 		[[1, 2], [3], [1, 2, 3]],
 		[

@@ -2,7 +2,7 @@ import { byId, TestTenant } from '../../engine/tenant.mts';
 
 const tenant = TestTenant.inEachTest();
 
-const PROFILE = 500001;
+const PROFILE = 102;
 
 async function bodyOf(parameters: Record<string, unknown>): Promise<unknown> {
 	const { error } = await tenant.run(parameters as Parameters<TestTenant['run']>[0]);

@@ -1,14 +1,17 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
-import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
+import { type FoundProfile, searchProfiles } from '../../people/profileSearch';
 import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
-import { storedDigits } from '../../values/phoneNumber';
+import type { RecordId } from '../../values/ids';
+import { storedDigits, writingsOf } from '../../values/phoneNumber';
 import { consentGuard } from '../sendingOptions';
 import type { TemplateBody } from '../template/templateChoice';
 import { skip, type Skip } from './claim';
 
-export interface RecipientSigns extends Signs {
+export interface RecipientSigns {
+	customerId?: RecordId;
+	digits?: string;
 	name?: string;
 }
 
@@ -32,7 +35,8 @@ export async function signsOf(
 }
 
 /**
- * Finds the profiles of a recipient, by phone number, then by name; none if there is none yet.
+ * Finds the profiles of a recipient, by phone number, then by name, and those of other writings of the number, whoever
+ * their customer is: the message reaches the same person. None if there is none yet.
  *
  * @throws NodeOperationError when there may be one that was not found: a result is unreadable or not read
  */
@@ -41,12 +45,19 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
+	const [number, ...others] = digits === undefined ? [] : writingsOf(digits);
+	const alike = await searchProfiles(context, others, { numbers: others });
+	let profiles: FoundProfile[] = [];
 	for (const search of searches) {
-		const { profiles, isUnclear, lacksId, isCut } = await searchProfiles(context, search, signs);
-		if (isCut || lacksId || (isUnclear && profiles.length === 0)) throw noConsent(context);
-		if (profiles.length > 0) return profiles;
+		const own = await searchProfiles(context, [search], { customerId, numbers: [number] });
+		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
+		profiles = [...byId.values()];
+		const isUnclear = alike.isUnclear && profiles.length === 0;
+		if (own.isCut || own.lacksId || alike.isCut || alike.lacksId || isUnclear) throw noConsent(context);
+		if (own.profiles.length > 0) break;
+		if (own.isUnclear) throw noConsent(context);
 	}
-	return [];
+	return profiles;
 }
 
 /**

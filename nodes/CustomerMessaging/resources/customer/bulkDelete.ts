@@ -5,13 +5,13 @@ import type { Body } from '../../contract/endpoints';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
-import { fieldError } from '../../runner/fieldError';
+import { fieldError, mistakenId } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
 import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
 import { request } from '../../transport/request';
-import { ValueProblem } from '../../values/conversion';
+import { ValueProblem, whenConverted } from '../../values/conversion';
 import { confirmedCount, customerIds } from './customerFields';
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
@@ -20,8 +20,9 @@ async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, Required<BatchRow<number>>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];
 	const { path, parameter, convert } = customerIds;
-	await forEachItem(context, (_, item) => {
-		const given = convert(context.getNodeParameter(path, item, []));
+	await forEachItem(context, ({ json }, item) => {
+		const ids = convert(context.getNodeParameter(path, item, []));
+		const given = whenConverted(ids, (some) => mistakenId(context, path, json, some) ?? some);
 		if (given instanceof ValueProblem) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw error;

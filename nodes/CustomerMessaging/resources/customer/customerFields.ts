@@ -2,7 +2,7 @@ import { customers } from '../../fields/sets';
 import { setting } from '../../runner/field';
 import { boolean } from '../../values/choices';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { divided, idElement, recordId, setOfEach, titleList } from '../../values/ids';
+import { divided, idElement, recordId, setOfIds, titleList } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { integerFrom } from '../../values/numbers';
 import { isBlank } from '../../values/text';
@@ -43,7 +43,7 @@ const customerElement: Conversion<number> = (element) => {
 
 export const customerIds = setting(
 	'customerIds',
-	setOfEach(customerElement),
+	setOfIds(customerElement),
 	{ ...customers, required: true },
 	'ids',
 );
