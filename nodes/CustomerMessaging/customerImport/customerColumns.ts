@@ -7,7 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, NOTHING, shown, text, trimmedText } from '../values/text';
+import { isBlank, isWordForNothing, shown, text, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -120,11 +120,11 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 /** Returns the value of a cell, without the apostrophe with which exports keep a spreadsheet from calculating. */
 export function cellOf(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	return NOTHING.test(value) ? null : value.replace(/^'(?=[=+@-])/, '');
+	return isWordForNothing(value) ? null : value.replace(/^'(?=[=+@-])/, '');
 }
 
 export const isNothing = (value: unknown) =>
-	isBlank(value) || (typeof value === 'string' && NOTHING.test(value));
+	isBlank(value) || (typeof value === 'string' && isWordForNothing(value));
 
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals. */
 const USUAL_NAMES: Record<string, string> = {

@@ -53,7 +53,7 @@ function dayOf(text: string, { timeZone = 'utc', ambiguousDates }: Reading): Dat
 		separator === ' ' ? DateTime.fromSQL(text, { setZone: true }) : DateTime.fromISO(text, { setZone: true });
 	if (WITH_ZONE.test(text)) return dayAt(whole, timeZone);
 	// 24:00 is another day for luxon, but not in the text.
-	return whole.isValid ? DateTime.fromISO(text.slice(0, 'YYYY-MM-DD'.length)) : whole;
+	return whole.isValid && separator !== '' ? DateTime.fromISO(text.slice(0, 'YYYY-MM-DD'.length)) : whole;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { hasLostDigits, isBlank, NOTHING, shown, stringOf, text, withoutInvisible } from './text';
+import { hasLostDigits, isBlank, isWordForNothing, shown, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
-const SEPARATOR = '[,;|\\r\\n\\v\\f\\u2028\\u2029]|:::';
+const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
 
 /** Lists as programs write them: `['VIP', 'Newsletter']` of Python, `[VIP, Newsletter]` of Java, `{VIP,"Big spender"}` of Postgres. */
 const IN_BRACKETS = /^\s*(?:\[(?=\s*['"]|[^[\]]+,)([^]*)\]|\{([^{}]*)\})\s*$/;
@@ -16,13 +16,16 @@ const IN_BRACKETS = /^\s*(?:\[(?=\s*['"]|[^[\]]+,)([^]*)\]|\{([^{}]*)\})\s*$/;
 export function divided(words: string, separator?: string): string[] {
 	const [, list, set] = (separator === undefined && IN_BRACKETS.exec(words)) || [];
 	const inside = list ?? set;
-	const [quotes, usual] = inside === undefined ? ['"', SEPARATOR] : [`"'`, ','];
+	// Lists without quotes take a tenth of the time so.
+	if (inside === undefined && !words.includes('"'))
+		return words.split(separator ?? SEPARATOR).flatMap((element) => element.trim() || []);
+	const [quotes, usual] = inside === undefined ? ['"', SEPARATOR.source] : [`"'`, ','];
 	const between = separator?.replace(/[^\w\s]/g, '\\$&') ?? usual;
 	const quoted = `\\s*([${quotes}])((?:\\\\[^]|(?!\\1)[^\\\\]|\\1\\1)*)\\1\\s*`;
 	const matches = (inside ?? words).matchAll(new RegExp(`(?:${quoted}|([^]*?))(?:${between}|$)`, 'g'));
 	return [...matches].flatMap(([, quote = '', held = '', bare = '']) => {
 		const element = held.replaceAll(quote + quote, quote).replace(/\\(["'\\])/g, '$1') || bare;
-		const isNone = element.trim() === '' || (inside !== undefined && NOTHING.test(bare));
+		const isNone = element.trim() === '' || (inside !== undefined && isWordForNothing(bare));
 		return isNone ? [] : element.trim();
 	});
 }

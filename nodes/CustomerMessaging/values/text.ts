@@ -117,7 +117,9 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** What databases, spreadsheets and libraries for tables write for nothing, in their own capitals: Null may be a name. */
-export const NOTHING = /^\s*(?:NULL|null|\\N|#N\/A|#NV|NaN|nan|NaT|<NA>)\s*$/;
+const NOTHING = new Set(['NULL', 'null', '\\N', '#N/A', '#NV', 'NaN', 'nan', 'NaT', '<NA>']);
+
+export const isWordForNothing = (value: string) => NOTHING.has(value.trim());
 
 export const textOrNothing = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? value : undefined;
