@@ -52,6 +52,7 @@ const PAGE = '<!doctype html><html><body>Welcome to another place</body></html>'
 
 const OTHER = 'The Tenant Domain leads to another service';
 const UNREADABLE = 'The service answered with something other than JSON';
+const A_PAGE = 'The service answered with a page in place of JSON';
 const REDIRECT = 'The service answered with a redirect, which is not followed';
 const NO_ANSWER = 'The service did not answer';
 
@@ -59,9 +60,9 @@ const NO_ANSWER = 'The service did not answer';
 type Failing = [string, () => ICredentialDataDecryptedObject, string, string];
 
 const FAILURES: Failing[] = [
-	['a page', () => answers(200, PAGE, 'text/html'), UNREADABLE, 'login page'],
+	['a page', () => answers(200, PAGE, 'text/html'), A_PAGE, 'login page'],
 	['a text in JSON', () => answers(200, '"ok"'), UNREADABLE, 'Tenant Domain'],
-	['a page called JSON', () => answers(200, PAGE), UNREADABLE, 'login page'],
+	['a page called JSON', () => answers(200, PAGE), A_PAGE, 'login page'],
 	['a text', () => answers(200, 'OK', 'text/plain'), UNREADABLE, 'Tenant Domain'],
 	['half of a JSON', () => answers(200, '{"data":{"id":1,"na'), UNREADABLE, 'Tenant Domain'],
 	['nothing', () => answers(204, undefined), UNREADABLE, 'Tenant Domain'],
@@ -118,7 +119,9 @@ const FAILURES: Failing[] = [
 		REDIRECT,
 		'Tenant Domain',
 	],
-	['no such path', () => answers(404, PAGE, 'text/html'), OTHER, 'host name'],
+	['no such path', () => answers(404, PAGE, 'text/html'), A_PAGE, 'Tenant Domain'],
+	['a bot check', () => answers(403, PAGE, 'text/html'), A_PAGE, 'bot check'],
+	['a login by the server', () => answers(401, PAGE, 'text/html'), A_PAGE, 'login page'],
 	[
 		'no such path in JSON',
 		() => answers(404, { message: 'Cannot GET /third-party/v1/me' }),
@@ -147,16 +150,11 @@ const FAILURES: Failing[] = [
 	['too many requests', () => answers(429, {}), 'Too many requests at once', 'lower Maximum in Flight'],
 	[
 		'an internal error',
-		() => answers(500, PAGE, 'text/html'),
+		() => answers(500, { message: 'Oops' }),
 		'The service had an internal problem',
 		'Try again later',
 	],
-	[
-		'a broken proxy',
-		() => answers(502, PAGE, 'text/html'),
-		'The service had an internal problem',
-		'Try again later',
-	],
+	['a broken proxy', () => answers(502, PAGE, 'text/html'), A_PAGE, 'Try again later'],
 	['nobody there', () => at(REFUSED_ADDRESS), 'Nothing answers at the Tenant Domain', 'port'],
 	['an unknown name', () => lookUpFails('ENOTFOUND'), 'The Tenant Domain is unknown', 'spelling'],
 	[

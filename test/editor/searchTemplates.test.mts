@@ -211,7 +211,7 @@ it.each<[string, Answers[string], string]>([
 	[
 		'gives a page',
 		async (_arrived, reply) => await reply.type('text/html').send('<html>'),
-		'The service answered with something other than JSON',
+		'The service answered with a page in place of JSON',
 	],
 ])('says why where the tenant %s, without the token', async (_name, templates, message) => {
 	answer([], { [TEMPLATES]: templates });

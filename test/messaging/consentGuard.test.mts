@@ -344,7 +344,7 @@ describe('who has not consented', () => {
 		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
 		const { error } = await tenant.run(toNumber('skip'));
 		expect(error?.message).toMatch(
-			/^The service answered with something other than (JSON|a list) \(HTTP 200\)$/,
+			/^The service answered with (a page in place of JSON|something other than a list) \(HTTP 200\)$/,
 		);
 		expect(error?.context.outcome).toBeUndefined();
 		expect(tenant.requests).toEqual([SEARCH]);

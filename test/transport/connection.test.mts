@@ -242,6 +242,23 @@ describe('a proxy in the credential', () => {
 		expect(odd.asked).toEqual([]);
 	});
 
+	it('is named too where a page says no', async () => {
+		odd.answer(
+			async (_request, reply) =>
+				// In a set of signs that is none.
+				await reply.code(403).type('text/html; charset=x-none').send('<html>Access denied</html>'),
+		);
+		const { error } = await run(through(proxy.url()));
+		expect(error).toMatchObject({
+			message: 'The service answered with a page in place of JSON (HTTP 403)',
+			description: expect.stringContaining(
+				'Or the proxy refused it: check Proxy, under Advanced in the credential.',
+			),
+		});
+		expect(proxy.asked).toEqual([{ method: 'POST', target: `${odd.url}/third-party/v1/tags`, login }]);
+		expect(odd.asked).toEqual(['POST /third-party/v1/tags']);
+	});
+
 	it('that is not there is told', async () => {
 		const { error } = await run(through(REFUSED_ADDRESS));
 		expect(error?.description).toContain('and Proxy if it has one');

@@ -265,7 +265,7 @@ describe('any failure as an error of n8n', () => {
 			httpCode: String(statusCode),
 		});
 		expect(error.context.outcome).toBe(outcome);
-		expect(error.description).toContain('A proxy or a login page');
+		expect(error.description).toContain('A proxy, a login page or a bot check');
 		expect(error.description?.includes('may have been carried out')).toBe(outcome === 'unknown');
 	});
 

@@ -85,7 +85,7 @@ describe('a list', () => {
 	it.each<[string, Reply, string]>([
 		['a record', { body: { data: { id: 1 } } }, 'something other than a list (HTTP 200)'],
 		['no content', { status: 204 }, 'something other than JSON (HTTP 204)'],
-		['a page', { body: '<html>log in</html>' }, 'something other than JSON (HTTP 200)'],
+		['a page', { body: '<html>log in</html>' }, 'a page in place of JSON (HTTP 200)'],
 	])('that is %s is none', async (_what, reply, message) => {
 		tenant.answerInTurn(reply);
 		expect((await read(LIST)).error?.message).toBe(`The service answered with ${message}`);

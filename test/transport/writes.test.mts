@@ -94,7 +94,7 @@ describe('a write', () => {
 				type: 'text/html',
 			});
 			expect(items).toEqual([]);
-			expect(`${error?.message} ${error?.description}`).toMatch(/something other than JSON|unclear whether/);
+			expect(`${error?.message} ${error?.description}`).toMatch(/a page in place of JSON|unclear whether/);
 			expect(`${error?.message} ${error?.description}`).toMatch(/may have been carried out|unclear whether/);
 		}
 	});

@@ -12,7 +12,7 @@ import {
 import { bearerToken } from '../credential/accessToken';
 import { UNREAD_BEGINNING } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
-import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
+import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../transport/failures';
 import { leaving } from '../transport/leaving';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
@@ -82,7 +82,8 @@ function textOf(error: Error): string {
 	const { message } = error;
 	const description = 'description' in error ? stringOf(error.description) : '';
 	const status = error instanceof NodeApiError ? Number(error.httpCode) : 0;
-	if (status === 0) return sentences(message, ...description.split('\n'));
+	const isPage = error instanceof NodeApiError && error.context.isPage;
+	if (status === 0 || isPage) return sentences(message, ...description.split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
 	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
@@ -98,7 +99,7 @@ export async function checkTenantAccess(
 	try {
 		const { body } = await request(context, { url: '/me' });
 		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The service accepts the access token.' };
-		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
+		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
 		const { message, remedy } = OTHER_SERVICE;

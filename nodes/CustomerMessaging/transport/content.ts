@@ -118,7 +118,7 @@ function contentIn(beginning: string): unknown {
 
 /**
  * Reads a response to its end, within the budget. Returns parsed JSON, or the text if it is not JSON. A refusal that
- * cannot be read is empty.
+ * cannot be read is empty, but for a page.
  *
  * @param contentType names the character set
  * @throws UnreadAnswer when the response exceeds a budget, or cannot be decoded by its character set
@@ -151,8 +151,8 @@ export async function contentOf(
 				? new UnreadAnswer(...EXCESSES[error.excess])
 				: error instanceof Undecodable &&
 					new UnreadAnswer(error.message, 'Tell the operator of the service to answer in UTF-8.');
-		if (unread && isRefusal) return '';
 		if (unread) unread.content = contentIn(Buffer.concat(beginning).toString('latin1'));
+		if (unread && isRefusal) return isPage(unread.content) ? unread.content : '';
 		throw unread || error;
 	}
 }

@@ -5,7 +5,8 @@ import type { HideSecrets } from '../credential/secretHider';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, messageOf, stringOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, UNREADABLE } from './failures';
+import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import { isPage } from './responseBody';
 import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
@@ -81,6 +82,7 @@ export function requestError(
 		...(status !== undefined && { httpCode: String(status) }),
 	});
 	if (isUnclear) error.context.outcome = 'unknown';
+	if (isPage(body)) error.context.isPage = true;
 	return error;
 }
 
@@ -89,7 +91,7 @@ export const unreadableError = (
 	context: { getNode: () => INode },
 	{ statusCode: status, body }: { statusCode: number; body?: unknown },
 	method = 'GET',
-	failure: Failure = typeof body === 'object' ? NO_RECORD : UNREADABLE,
+	failure: Failure = unreadable(body, NO_RECORD),
 ) => requestError({ node: context.getNode(), method }, { failure, status });
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */

@@ -1,6 +1,8 @@
 // The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
 // never repeat request headers, so they never contain a token.
 
+import { isPage } from './responseBody';
+
 export interface Failure {
 	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
@@ -85,7 +87,9 @@ const NO_STATUS = unclearAgain(
 );
 
 const NO_SERVICE =
-	'Check the Tenant Domain in the credential. A proxy or a login page may be answering in its place.';
+	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
+
+const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
 
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 
@@ -113,13 +117,24 @@ export const UNREADABLE_LIST = unclearAgain(
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
 );
 
+/** Returns the failure for content that the interface does not allow. @param otherJson that for JSON of another kind */
+export function unreadable(body: unknown, otherJson: Failure): Failure {
+	if (isPage(body)) return PAGE;
+	return typeof body === 'object' ? otherJson : UNREADABLE;
+}
+
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
-export function statusFailure(status: number): Failure {
+/** Returns the failure for a status. Who answers with a page in place of JSON says nothing about a user or a record. */
+export function statusFailure(status: number, body?: unknown, hasProxy = false): Failure {
 	if (status < 200) return NO_STATUS;
 	if (status >= 300 && status < 400) return REDIRECT;
-	if (status >= 500) return SERVER_ERROR;
-	return STATUS_FAILURES[status] ?? OTHER_STATUS;
+	const failure = status >= 500 ? SERVER_ERROR : (STATUS_FAILURES[status] ?? OTHER_STATUS);
+	const { message, remedy } = failure.isFinal ? PAGE : { ...failure, message: PAGE.message };
+	const told = isPage(body) && status !== 407 ? { ...failure, message, remedy } : failure;
+	if (status !== 403 || !hasProxy) return told;
+	const orProxy = 'Or the proxy refused it: check Proxy, under Advanced in the credential.';
+	return { ...told, remedy: `${told.remedy} ${orProxy}` };
 }
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
@@ -142,12 +157,7 @@ const UNREACHED_FAILURES: Record<string, Failure> = {
 
 const UNREACHED = unreached('The service cannot be reached', CHECK_NETWORK);
 
-const UNTRUSTED_CERTIFICATE = refused(
-	"The service's certificate is not trusted",
-	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
-);
-
-/** Also after the request: each record of a connection is checked. */
+/** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
 	'Check the Tenant Domain and its port in the credential.',
@@ -155,16 +165,22 @@ const BROKEN_TLS = unclear(
 
 const BROKEN_FAILURES: Record<string, Failure> = {
 	EPROTO: BROKEN_TLS,
-	ERR_CANCELED: unclearAgain('The execution was stopped during the request', 'Run it again if you want to.'),
 	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
 
+const UNTRUSTED_CERTIFICATE = refused(
+	"The service's certificate is not trusted",
+	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
+);
+
 const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
+const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
+
 /**
- * Returns the failure for a request without a response. Nothing was sent only if the look-up of the address, the connection,
- * or the check of the certificate failed: the codes of all else can come after the request too.
+ * Returns the failure for a request without a response. Only if the address was not found, nothing connected, or the
+ * certificate was refused, nothing was sent: all other codes can come after the request too.
  *
  * @param code the system's error code, such as `ECONNREFUSED`
  * @param syscall the system call that failed
@@ -173,6 +189,7 @@ export function networkFailure(code = '', syscall?: string): Failure {
 	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
 	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
 	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;
+	if (code.includes('ERR_CANCELED')) return STOPPED;
 	return BROKEN_FAILURES[code] ?? NO_ANSWER;
 }
 

@@ -4,7 +4,7 @@ import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cancelSignalOf, type RequestContext, wait } from './context';
 import { unreadableError } from './errors';
-import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
+import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
 import { Envelope, whereNext } from './listEnvelope';
 import { nodeRunOf, ofRun } from './nodeRun';
 import { request, type ServiceRequest, type ServiceResponse } from './request';
@@ -112,10 +112,8 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	const { way, pages, records: before } = position;
 	const response = await askForPage(context, list, way);
 	const records = unwrapped(response.body);
-	if (!Array.isArray(records)) {
-		const failure = typeof response.body === 'object' ? NO_LIST : UNREADABLE;
-		throw unreadableError(context, response, 'GET', failure);
-	}
+	if (!Array.isArray(records))
+		throw unreadableError(context, response, 'GET', unreadable(response.body, NO_LIST));
 	const envelope = new Envelope(response.body, response.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
 	const told = envelope.totalBeside(records.length);

@@ -66,7 +66,8 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
 	return await reading.catch((error: unknown) => {
 		const isHidden = error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '');
-		return isHidden ? undefined : Promise.reject(error);
+		// Who answers with a page says nothing about the record.
+		return isHidden && !error.context.isPage ? undefined : Promise.reject(error);
 	});
 }
 

@@ -15,8 +15,8 @@ import { exchange, type ServiceRequest, type ServiceResponse } from './exchange'
 import { isSuccess, OTHER_STATUS } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
-import type { RequestLimiter, Turn } from './requestLimiter';
-import { tellsFailure } from './responseBody';
+import type { Turn } from './requestLimiter';
+import { isPage, tellsFailure } from './responseBody';
 import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
@@ -28,7 +28,7 @@ function kindOf({ method, url }: ServiceRequest): string {
 
 /** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
 function judge(
-	limiter: RequestLimiter,
+	{ limiter, connection }: NodeRun,
 	options: ServiceRequest,
 	{ statusCode: status, headers, body }: ServiceResponse,
 	count: number,
@@ -43,7 +43,7 @@ function judge(
 		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
 	const failed = {
-		failure: failureOf(method, url, status),
+		failure: failureOf(method, url, status, body, connection.proxy !== undefined),
 		status,
 		retryAfter: headers['retry-after'],
 		body,
@@ -72,7 +72,7 @@ async function attempt(
 	let ended: Promise<void> | undefined;
 	try {
 		const response = await exchange(context, run.baseUrl, options, run.connection);
-		const failed = judge(limiter, options, response, count, startedAt);
+		const failed = judge(run, options, response, count, startedAt);
 		isDone = !failed;
 		({ ended } = response);
 		return failed ?? { response };
@@ -118,14 +118,16 @@ export async function request(context: RequestContext, options: ServiceRequest):
 					: stoppedError();
 			}
 			if ('response' in result) return result.response;
-			const attempted = { method, path, count, mayBeDone: unclear !== undefined };
+			// Who answers with a page says nothing about the record.
+			const isTold = !isPage(result.body);
+			const attempted = { method, path, count, mayBeDone: isTold && unclear !== undefined };
 			const now = elapsed();
 			const limits = { maximumAttempts, timeLeft: deadline - now };
 			const decision = decide(attempted, result, limits, Date.now(), Math.random());
 			if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
 			if (!result.failure.isNotDone && method !== 'GET') unclear = result;
 			if (decision.next === 'giveUp' || signal?.aborted)
-				throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
+				throw errorOf(result.failure.isFinal && isTold ? result : (unclear ?? result), count);
 			before = result;
 			await wait(decision.after, signal);
 			waits.forTenant += elapsed() - now;

@@ -73,9 +73,12 @@ const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 
 export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
 
-/** Returns the failure for a status without success. */
-export const failureOf = (method: string, path: string, status: number): Failure =>
-	status === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(status);
+/** Returns the failure for a response without success. */
+export const failureOf = (
+	method: string,
+	path: string,
+	...told: Parameters<typeof statusFailure>
+): Failure => (told[0] === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(...told));
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
 export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>

@@ -335,7 +335,7 @@ describe.each([
 	it('answered with a page in HTML fails', async () => {
 		tenant.answer({ [`DELETE ${path}/3`]: () => '<!doctype html>' });
 		const { error } = await tenant.run(parameters);
-		expect(error?.message).toMatch(/^The service answered with something other than JSON/);
+		expect(error?.message).toMatch(/^The service answered with a page in place of JSON/);
 	});
 });
 

@@ -49,6 +49,6 @@ it('a page in place of the description is an error', async () => {
 			await reply.type('text/html').send('<!doctype html><title>Log in</title>'),
 	});
 	const { items, error } = await run();
-	expect(error?.message).toBe('The service answered with something other than JSON (HTTP 200)');
+	expect(error?.message).toBe('The service answered with a page in place of JSON (HTTP 200)');
 	expect(items).toEqual([]);
 });
