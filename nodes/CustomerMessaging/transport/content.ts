@@ -148,9 +148,8 @@ export async function contentOf(
 				? new UnreadAnswer(...EXCESSES[error.excess])
 				: error instanceof Undecodable &&
 					new UnreadAnswer(error.message, 'Tell the operator of the service to answer in UTF-8.');
-		if (!unread) throw error;
-		unread.content = contentIn(Buffer.concat(beginning).toString('latin1'));
-		if (!isRefusal) throw unread;
-		return isPage(unread.content) ? unread.content : '';
+		if (unread) unread.content = contentIn(Buffer.concat(beginning).toString('latin1'));
+		if (unread && isRefusal) return isPage(unread.content) ? unread.content : '';
+		throw unread || error;
 	}
 }
