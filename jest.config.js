@@ -2,6 +2,8 @@ const { availableParallelism } = require('node:os');
 
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
+	// What jest only marks as deleted when a file ends calls itself without end as soon as something sets it.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
 	runtime: '<rootDir>/test/jest/sharedModules.js',
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n-2/node_modules'],
