@@ -72,6 +72,6 @@ it('what single operations run is loaded with the first item that needs it', asy
 	expect({ messaging, customerImport, later: Number(later) }).toEqual({
 		messaging: 6,
 		customerImport: 2,
-		later: 20,
+		later: 16,
 	});
 });

@@ -7,6 +7,9 @@ import { byId } from '../engine/tenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
+// Two executions at once share what it answers.
+beforeEach(() => (tenant.startsRefused = false));
+
 interface SetOfRecords {
 	path: string;
 	owner: INodeParameters;

@@ -8,12 +8,13 @@ const tenant = TestTenant.inEachTest();
 /** The last body that was sent, and the error, of a run for one item. */
 async function outcome(parameters: INodeParameters, json: IDataObject = {}) {
 	tenant.sandbox.clearRequests();
-	const { error, items } = await tenant.run(parameters, { items: [{ json }] });
+	const { error, items, run } = await tenant.run(parameters, { items: [{ json }] });
 	const writes = tenant.sent().filter(({ method }) => method !== 'GET');
 	return {
 		error: error?.message,
 		remedy: error?.description,
 		items,
+		hints: run.data.resultData.runData.Node[0].hints?.map(({ message }) => message),
 		writes: writes.length,
 		body: writes.length > 0 ? (JSON.parse(writes[writes.length - 1].body || 'null') as unknown) : undefined,
 	};
@@ -229,7 +230,7 @@ describe('text that was read in the wrong character set', () => {
 		],
 		[
 			'a tag',
-			{ resource: 'profile', operation: 'addTags', profileId: byId(500001), tags: given },
+			{ resource: 'profile', operation: 'addTags', profileId: byId(102), tags: given },
 			'New or Existing Tags by Title',
 		],
 		['the title of a tag', { resource: 'tag', operation: 'create', title: given }, 'Title'],
@@ -390,11 +391,10 @@ describe('an import from the input', () => {
 		expect(items[0].json).toHaveProperty('reason', '');
 	});
 
-	it('tells of a column that is there twice', async () => {
-		const { items } = await outcome(importing, { ...row, custom1: 'x', custom_1: 'y' });
-		expect(items[0].json.reason).toBe(
-			'Left out: Custom 1 is in custom1 and in custom_1, with different values',
-		);
+	it('takes the first of two fields of a column, and a hint names the other', async () => {
+		const { body, hints } = await outcome(importing, { ...row, custom1: 'x', custom_1: 'y' });
+		expect(body).toMatchObject({ customers: [{ profile: { custom_1: 'x' } }] });
+		expect(hints).toEqual(['1 of 1 items have fields that no column takes: "custom_1".']);
 	});
 });
 

@@ -148,25 +148,28 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
  * returns the names of the fields that no column takes.
  */
 export function automaticReader(columns: ImportColumn[]) {
-	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
-	const meanings = new Map<string, string>();
-	for (const { id, property } of columns) {
-		const usual = Object.hasOwn(USUAL_NAMES, id) ? USUAL_NAMES[id].split(' ') : [];
-		for (const name of [plain(id), plain(property), ...usual])
-			if (!meanings.has(name)) meanings.set(name, id);
+	const exact = new Map(
+		columns.flatMap((column) => [column.id, column.property].map((name) => [name, column])),
+	);
+	const spelled = new Map<string, ImportColumn>();
+	for (const column of columns) {
+		const usual = Object.hasOwn(USUAL_NAMES, column.id) ? USUAL_NAMES[column.id].split(' ') : [];
+		for (const name of [plain(column.id), plain(column.property), ...usual])
+			if (!spelled.has(name)) spelled.set(name, column);
 	}
 	// Rows of one list have the same names.
-	const known = new Map<string, string | undefined>();
-	const meaningOf = (name: string) => {
-		if (!known.has(name)) known.set(name, exact.has(name) ? undefined : meanings.get(plain(name)));
+	const known = new Map<string, ImportColumn | undefined>();
+	const columnOf = (name: string) => {
+		if (!known.has(name)) known.set(name, exact.get(name) ?? spelled.get(plain(name)));
 		return known.get(name);
 	};
-	const fieldOf = (json: IDataObject, { id, property }: ImportColumn): string | undefined => {
+	const fieldOf = (json: IDataObject, column: ImportColumn): string | undefined => {
 		const isFilled = (name: string) => Object.hasOwn(json, name) && !isNothing(json[name]);
-		const filled = [id, property].find(isFilled);
+		const names = [column.id, column.property];
+		const filled = names.find(isFilled);
 		if (filled !== undefined) return filled;
-		const spelled = Object.keys(json).filter((name) => meaningOf(name) === id);
-		return spelled.find(isFilled) ?? [id, property, ...spelled].find((name) => Object.hasOwn(json, name));
+		const given = Object.keys(json).filter((name) => columnOf(name) === column);
+		return given.find(isFilled) ?? names.find((name) => Object.hasOwn(json, name)) ?? given[0];
 	};
 	const read = (json: IDataObject, column: ImportColumn): unknown => {
 		const name = fieldOf(json, column);
@@ -174,9 +177,7 @@ export function automaticReader(columns: ImportColumn[]) {
 	};
 	const unused = (json: IDataObject): string[] =>
 		Object.keys(json).filter((name) => {
-			if (exact.has(name)) return false;
-			const id = meaningOf(name);
-			const column = columns.find((one) => one.id === id);
+			const column = columnOf(name);
 			const taken = column && fieldOf(json, column);
 			return taken === undefined || (!isNothing(json[name]) && json[name] !== json[taken]);
 		});

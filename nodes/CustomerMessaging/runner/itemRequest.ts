@@ -122,8 +122,9 @@ export async function itemRequestOf(
 		const { displayName, required = false, type } = parameter;
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
-		// Only records that belong to a person, of whom an item may hold another one.
-		const mistake = field.findByPhone && mistakenId(context, at, context.getInputData().json, value);
+		// An item may hold the ID of another record, such as a profile's beside its customer's.
+		const isRecord = field.kind === 'path' || field.findByPhone !== undefined;
+		const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
 		if (mistake) throw fieldError(context, displayName, mistake);
 		if (findByPhone) {
 			const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
