@@ -1,4 +1,4 @@
-// npm run bench: the package beside n8n's own nodes. `npm run bench -- queue` and `-- sandbox` measure these alone, and
+// npm run bench: the package beside n8n's own nodes. `npm run bench -- queue` measures this alone, and
 // `-- smoke` a little of it beside the last release.
 import { installN8n } from './install.mjs';
 import { checkInstalled, endWith } from './installed.mjs';
@@ -6,7 +6,6 @@ import { build, runTool } from './tools.mjs';
 
 const MEASURES = {
 	queue: 'test/n8n/queue/measure.mts',
-	sandbox: 'test/sandbox/measure.mts',
 	smoke: 'test/bench/smoke.mts',
 };
 
@@ -14,10 +13,8 @@ try {
 	const given = process.argv.slice(2);
 	const isNamed = Object.hasOwn(MEASURES, given[0] ?? '');
 	checkInstalled();
-	if (given[0] !== 'sandbox') {
-		await installN8n();
-		await build();
-	}
+	await installN8n();
+	await build();
 	const { isDone } = await runTool(
 		isNamed ? ['tsx', MEASURES[given[0]], ...given.slice(1)] : ['tsx', 'test/bench/main.mts', ...given],
 	);

@@ -1,4 +1,4 @@
-import { OWN_CHOICES } from '../../sandbox/choices.mts';
+import { OWN_CHOICES as CHOSEN } from '../../sandbox/choices.mts';
 import type { ContractOperation } from '../../sandbox/contract.mts';
 import type { Member } from './content.mts';
 import { differencesOf, jsonOf, operationOf } from './differences.mts';
@@ -8,6 +8,9 @@ import { membersText, told } from './vocabulary.mts';
 
 /** What a check has found out about a tenant: see `told` for what can be in it. */
 export type Report = ReturnType<Findings['report']>;
+
+/** What the sandbox decides, in the words of the report. */
+const OWN_CHOICES: Record<SeenChoice, string> = { ...CHOSEN, errors: 'laravel' };
 
 const QUOTA_HEADER = /^(x-)?ratelimit(-(limit|remaining|reset|policy|used))?$/;
 

@@ -14,7 +14,7 @@ const EXPECT = 'Expect this in workflows: the node passes it on.';
 const RENAMED = 'Do not rely on it. It may have another name: see the members below, or use --names.';
 
 /** The choices that a check can see. */
-export type SeenChoice = Exclude<ChoiceName, 'profileTags' | 'profileTimes' | 'templateSession'>;
+export type SeenChoice = Exclude<ChoiceName, 'profileTags' | 'profileTimes'> | 'errors';
 
 /** Everything in which a tenant can differ. */
 export const RULES = {

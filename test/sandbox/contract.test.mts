@@ -40,14 +40,6 @@ describe('the contract', () => {
 		);
 	});
 
-	test('every operation answers 200 on success and 401 without a token', () => {
-		for (const { operationId, responses } of operations()) {
-			expect([operationId, Object.keys(responses)]).toEqual([
-				operationId,
-				expect.arrayContaining(['200', '401']),
-			]);
-		}
-	});
 });
 
 describe('the sandbox and the contract cannot drift apart', () => {
@@ -64,12 +56,10 @@ describe('the sandbox and the contract cannot drift apart', () => {
 	});
 
 	test('formats are looked at too: a time must be a time', async () => {
-		jest.spyOn(tenant.store.profiles, 'consent').mockReturnValueOnce({
-			id: 1,
-			is_opted_in: true,
-			latest_opt_in_at: 'yesterday',
-			latest_opt_out_at: null,
-		});
-		expect((await tenant.ask('GET', '/profiles/500001/marketing-opt-in')).status).toBe(500);
+		const { profiles } = tenant.store;
+		const consent = { id: 1, is_opted_in: true, latest_opt_in_at: 'yesterday', latest_opt_out_at: null };
+		jest.spyOn(profiles, 'consent').mockReturnValueOnce(consent);
+		const id = profiles.ofCustomer(101)?.id;
+		expect((await tenant.ask('GET', `/profiles/${id}/marketing-opt-in`)).status).toBe(500);
 	});
 });

@@ -1,10 +1,10 @@
-import { type Store, tables } from '../../sandbox/store/store.mts';
+import type { Store, TableName } from '../../sandbox/store/store.mts';
 
 /** The ids of the records of a table, the oldest first. */
-export const idsIn = (store: Store, table: string): Array<number | string> =>
-	store.database
-		.all<{ id?: number; uuid?: string }>(`SELECT * FROM ${table} ORDER BY rowid`)
-		.flatMap(({ id, uuid }) => id ?? uuid ?? []);
+export const idsIn = (store: Store, table: TableName): Array<number | string> =>
+	(store.tables[table].all() as Array<{ id?: number; uuid?: string }>).flatMap(
+		({ id, uuid }) => id ?? uuid ?? [],
+	);
 
 /** Members of bodies that are not called after the table of what they name. */
 const OTHERWISE_CALLED: Record<string, string> = {
@@ -18,12 +18,9 @@ export class KnownIds {
 	private readonly of: Map<string, Array<number | string>>;
 
 	constructor(store: Store) {
-		this.of = new Map(Object.keys(tables).map((table) => [table, idsIn(store, table)]));
-	}
-
-	/** All ids that are numbers. */
-	get numbers(): number[] {
-		return [...this.of.values()].flat().filter((id) => typeof id === 'number');
+		this.of = new Map(
+			(Object.keys(store.tables) as TableName[]).map((table) => [table, idsIn(store, table)]),
+		);
 	}
 
 	/** The ids of what is called so: `tags`, `tag_id`, `assign_user_id`, `user_ids`. None, if nothing is. */

@@ -1,11 +1,13 @@
 import { connect } from 'node:net';
-import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type ContractOperation, contractBreach, operations, type Schema } from './contract.mts';
+import { KnownIds } from './knownIds.mts';
 import { ask, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
 
 const post = (path: string, contentType: string | undefined, body: string | undefined) =>
-	ask(`${tenant.url}/third-party/v1${path}`, {
+	ask(`${tenant.baseUrl}${path}`, {
 		method: 'POST',
 		headers: {
 			authorization: `Bearer ${tenant.token}`,
@@ -14,71 +16,104 @@ const post = (path: string, contentType: string | undefined, body: string | unde
 		body,
 	});
 
-/** Sends bytes as they are and reads the whole answer. */
-async function raw(text: string): Promise<string> {
-	const socket = connect(Number(new URL(tenant.url).port), '127.0.0.1').setEncoding('utf8');
-	let answer = '';
-	socket.on('data', (part: string) => (answer += part));
-	socket.end(text);
-	await once(socket, 'close');
-	return answer;
+const DEEP = `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+const FORM = 'multipart/form-data; boundary=x';
+const PART = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ncut';
+
+test.each<Array<string | undefined>>([
+	...['{"title":', '{"title":"x","__proto__":{}}', '', 'null', '[]', DEEP].map((body) => [
+		'/tags',
+		'application/json',
+		body,
+	]),
+	['/tags', 'text/plain', '{"title":"x"}'],
+	['/tags', 'application/x-www-form-urlencoded', 'title=x'],
+	['/tags', FORM, '--x--'],
+	['/tags', undefined, undefined],
+	['/files/temporary-upload', 'multipart/form-data', 'nothing'],
+	...['', PART, '--x\r\nnonsense\r\n\r\n--x--\r\n'].map((body) => ['/files/temporary-upload', FORM, body]),
+])('to %s, a body of type %s that cannot be read is refused with 422', async (path = '', contentType, body) => {
+	const answer = await post(path, contentType, body);
+	expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+});
+
+test('JSON with a charset is JSON, and an operation without a body does not look at one', async () => {
+	expect((await post('/tags', 'application/json; charset=utf-8', '{"title":"x"}')).status).toBe(200);
+	for (const contentType of ['application/json', 'text/plain', 'application/octet-stream']) {
+		expect((await post('/me/notifications/read', contentType, '{broken')).status).toBe(200);
+	}
+});
+
+test('a strange or missing host still gets an answer', async () => {
+	const raw = async (more: string) => {
+		const socket = connect(Number(new URL(tenant.url).port), '127.0.0.1');
+		const line = `GET /third-party/v1/customers HTTP/1.0\r\nAuthorization: Bearer ${tenant.token}\r\n`;
+		socket.end(`${line}${more}\r\n`);
+		return await text(socket);
+	};
+	expect(await raw('')).toMatch(/^HTTP\/1\.1 200/);
+	expect(await raw('Host: a b <c>\r\n')).toMatch(/^HTTP\/1\.1 403/);
+});
+
+test.each(['/%', '/%E0%A4%A', `/tags/${'9'.repeat(500)}`, '/tags/1e3', '/tags/-1', '/tags/1.5', '/TAGS'])(
+	'path %s is answered with 4xx',
+	async (path) => {
+		const { status, body } = await tenant.ask('GET', path);
+		expect([400, 404, 414]).toContain(status);
+		expect(body).toHaveProperty('message');
+	},
+);
+
+/** A value that the tenant takes: an example of the contract, or the id of a record that there is. */
+function fitting(schema: Schema, name: string, known: KnownIds): unknown {
+	const { enum: values, examples, properties, items, type } = schema;
+	if (values) return values[0];
+	if (examples) return examples[0];
+	if (properties || type === 'object') {
+		const members = Object.entries(properties ?? {});
+		return Object.fromEntries(
+			members.map(([own, part]) => [own, fitting(part, own === 'id' ? name : own, known)]),
+		);
+	}
+	const [id] = known.named(name);
+	if (items) return [fitting(items, name, known)];
+	return id ?? ([type].flat().includes('boolean') ? true : [type].flat().includes('integer') ? 1 : 'Noa');
 }
 
-describe('odd requests', () => {
-	test.each([
-		['application/json', '{"title":'],
-		['application/json', '{"title":"x","__proto__":{}}'],
-		['application/json', ''],
-		['application/json', 'null'],
-		['application/json', '[]'],
-		['application/json', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
-		['text/plain', '{"title":"x"}'],
-		['application/x-www-form-urlencoded', 'title=x'],
-		['multipart/form-data; boundary=x', '--x--'],
-		[undefined, undefined],
-	])('a body of type %s that is no JSON object is refused with 422', async (contentType, body) => {
-		const answer = await post('/tags', contentType, body);
-		expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
-	});
+const ODD = [null, true, 0, -1, 2 ** 53, 1e300, '', '\u0000', 'x'.repeat(5000), [], [null], {}, { id: {} }];
 
-	test('JSON with a charset is JSON', async () => {
-		expect((await post('/tags', 'application/json; charset=utf-8', '{"title":"x"}')).status).toBe(200);
-	});
+/** Requests to an operation: one that fits, one for each odd value of each member of body and query, and odd bodies. */
+function requestsTo({ path, parameters, requestBody }: ContractOperation, known: KnownIds) {
+	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known.inPath(path, name)[0]));
+	const schema = requestBody?.content['application/json']?.schema;
+	const body = schema && (fitting(schema, '', known) as Record<string, unknown>);
+	const names = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
+	return [
+		{ path: filled, body },
+		...ODD.flatMap((odd) => [
+			...Object.keys(schema?.properties ?? {}).map((name) => ({
+				path: filled,
+				body: { ...body, [name]: odd },
+			})),
+			...[...names, 'page', 'cursor'].map((name) => ({
+				path: `${filled}?${new URLSearchParams({ [name]: String(odd) }).toString()}`,
+				body,
+			})),
+			...(schema ? [{ path: filled, body: odd }] : []),
+		]),
+	];
+}
 
-	test.each([
-		['multipart/form-data', 'nothing'],
-		['multipart/form-data; boundary=x', ''],
-		['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="type"\r\n\r\nima'],
-		[
-			'multipart/form-data; boundary=x',
-			'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ncut',
-		],
-		['multipart/form-data; boundary=x', '--x\r\nnonsense\r\n\r\n--x--\r\n'],
-	])('a broken form (%s) is refused with 422', async (contentType, body) => {
-		const answer = await post('/files/temporary-upload', contentType, body);
-		expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
-	});
+const WITH_JSON = operations().filter(({ requestBody }) => !requestBody?.content['multipart/form-data']);
 
-	test('an operation without a body does not look at one', async () => {
-		for (const contentType of ['application/json', 'text/plain', 'application/octet-stream']) {
-			expect((await post('/me/notifications/read', contentType, '{broken')).status).toBe(200);
+test.each(WITH_JSON.map((operation) => [operation.operationId, operation] as const))(
+	'%s answers nothing with 5xx, whatever is asked, and everything as the contract has it',
+	async (name, operation) => {
+		for (const { path, body } of requestsTo(operation, new KnownIds(tenant.store))) {
+			const answer = await tenant.ask(operation.method, path, operation.method === 'GET' ? undefined : body);
+			const breach = contractBreach(operation, answer) ?? '';
+			expect([path, body, answer.status < 500, breach]).toEqual([path, body, true, '']);
+			if (operation.method === 'DELETE' || name.startsWith('bulk')) await tenant.reset();
 		}
-	});
-
-	test('a strange or missing host still gets an answer', async () => {
-		const line = `GET /third-party/v1/customers HTTP/1.0\r\nAuthorization: Bearer ${tenant.token}\r\n`;
-		expect(await raw(`${line}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
-		expect(await raw(`${line}Host: a b <c>\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403/);
-	});
-
-	test.each(['/%', '/%E0%A4%A', `/tags/${'9'.repeat(500)}`, '/tags/1e3', '/tags/-1', '/tags/1.5', '/TAGS'])(
-		'path %s is answered with 4xx',
-		async (path) => {
-			const answer = await ask(`${tenant.url}/third-party/v1${path}`, {
-				headers: { authorization: `Bearer ${tenant.token}` },
-			});
-			expect([400, 404, 414]).toContain(answer.status);
-			expect(answer.body).toHaveProperty('message');
-		},
-	);
-});
+	},
+);

@@ -22,9 +22,6 @@ let folder: string;
 /** The files of the tarball. */
 let packed: string[];
 
-/** The folders of all installed packages. */
-let installed: string[];
-
 const env = { PATH: process.env.PATH, npm_config_loglevel: 'error' };
 const run = async (command: string, args: string[], cwd = folder) =>
 	(await execa(command, args, { cwd, env, extendEnv: false })).stdout;
@@ -44,7 +41,7 @@ async function install(): Promise<void> {
 	await mkdir(path.join(folder, own), { recursive: true });
 	await extract({ file: path.join(folder, filename), cwd: path.join(folder, own), strip: 1 });
 	const list = await run('npm', ['ls', '--all', '--omit=dev', '--parseable', ...WORKSPACE], ROOT);
-	installed = list.split('\n').flatMap((line) => path.relative(ROOT, line) || []);
+	const installed = list.split('\n').flatMap((line) => path.relative(ROOT, line) || []);
 	for (const place of installed.filter((place) => place !== own)) {
 		const from = path.join(ROOT, place);
 		const filter = (file: string) => !path.relative(from, file).startsWith('node_modules');
@@ -62,9 +59,6 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-/** Not imported: newer ones of fastify's dependency need Node.js 22, and this version keeps them out. */
-const HELD_BACK = 'light-my-request';
-
 it('names exactly the packages that the sandbox imports', async () => {
 	const files = (await readdir(SANDBOX, { recursive: true })).filter(
 		(file) => file.endsWith('.mts') && !/^(dist|node_modules)\b/.test(file),
@@ -73,24 +67,16 @@ it('names exactly the packages that the sandbox imports', async () => {
 	const imported = texts.flatMap((text) =>
 		[...text.matchAll(/(?:\bfrom |\bimport\()'((?:@[^/']+\/)?[^./'][^/']*)/g)].map(([, found]) => found),
 	);
-	const packages = [...new Set([...imported, HELD_BACK])].filter((found) => !isBuiltin(found)).sort();
-	expect(packages).toEqual(Object.keys(manifest.dependencies).sort());
+	// Not imported: newer ones of fastify's dependency need Node.js 22, and this version keeps them out.
+	const packages = [...new Set([...imported, 'light-my-request'])].filter((found) => !isBuiltin(found));
+	expect(packages.sort()).toEqual(Object.keys(manifest.dependencies).sort());
 });
 
-it('brings its documents and its license, and what it reads when it runs', async () => {
+it('brings its documents and its license, and what it reads when it runs', () => {
 	const read = ['openapi.yaml', 'inbox/page/index.html'].map((file) => `dist/sandbox/${file}`);
 	const documents = ['LICENSE', 'README.md', 'package.json'];
 	expect(packed).toEqual(expect.arrayContaining([...documents, ...read]));
 	expect(packed.filter((file) => !documents.includes(file) && !file.startsWith('dist/'))).toEqual([]);
-	const license = async (at: string) => await readFile(path.join(at, 'LICENSE'), 'utf8');
-	expect(await license(SANDBOX)).toBe(await license(ROOT));
-});
-
-it('comes with at most 120 packages', () => {
-	expect(installed).toEqual(
-		expect.arrayContaining(['fastify', 'js-yaml', name].map((one) => `node_modules/${one}`)),
-	);
-	expect(installed.length).toBeLessThanOrEqual(120);
 });
 
 it('starts by its command, says how to reach it, and ends when it is told to', async () => {
@@ -113,31 +99,20 @@ it('starts by its command, says how to reach it, and ends when it is told to', a
 	expect((await sandbox.ended).exitCode).toBe(0);
 });
 
-it('ends with npx, which passes a SIGTERM on to its shell alone', async () => {
-	const npx = await startProcess('npx', [name, '--port', '0'], { name: 'npx', cwd: folder, env });
-	const find = () => /Tenant domain +(\S+)/.exec(npx.log().join('\n'))?.[1];
-	const url = await waitFor('the sandbox to start', find);
-	await npx.stop();
-	const isGone = async () =>
-		await http.get(url).then(
-			() => undefined,
-			() => true,
-		);
-	expect(await waitFor('the sandbox to end', isGone)).toBe(true);
-});
-
 const CONSUMER = `
-import { startSandbox, VARIANTS, type Sandbox, type SandboxOptions } from '${name}';
+import { startSandbox, type Sandbox, type SandboxOptions } from '${name}';
 
-const options: SandboxOptions = { port: 0, seed: { profiles: 5, conversations: 2 }, choices: VARIANTS['text-ids'] };
+const options: SandboxOptions = { port: 0, seed: { profiles: 5, conversations: 2 }, choices: { ids: 'text' } };
 const sandbox: Sandbox = await startSandbox(options);
 const fault: { id: number } = sandbox.faults.add({ kind: 'rate-limit', times: 1 });
 const headers = { authorization: 'Bearer ' + sandbox.token };
-const limited: number = (await fetch(sandbox.url + '/third-party/v1/me', { headers })).status;
+const limited: number = (await fetch(sandbox.baseUrl + '/me', { headers })).status;
+sandbox.clock.advance({ days: 1 });
+const { from } = sandbox.writeAsCustomer('491700000001', 'Yes');
 const { holds } = (await (await fetch(sandbox.url + '/sandbox')).json()) as { holds: Record<string, number> };
 const { customers, conversations } = holds;
 await sandbox.close();
-console.log(JSON.stringify({ customers, conversations, fault: fault.id, limited }));
+console.log(JSON.stringify({ customers, conversations, fault: fault.id, limited, from }));
 
 // @ts-expect-error a number, or options
 void ((): SandboxOptions => ({ seed: 'many' }));
@@ -155,6 +130,6 @@ it('starts in a program of strict TypeScript, which checks its types and all tha
 	expect(await run(process.execPath, [tsc, ...strict, ...types, 'consumer.mts']).catch(String)).toBe('');
 	expect(JSON.parse(await run(process.execPath, ['consumer.mjs']))).toEqual({
 		...{ customers: 8, conversations: 3 },
-		...{ fault: 1, limited: 429 },
+		...{ fault: 1, limited: 429, from: 'customer' },
 	});
 });

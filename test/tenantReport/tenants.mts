@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
-import { tables } from '../../sandbox/store/store.mts';
 import { type Checked, checkTenant, type CheckOptions } from '../../scripts/tenantReport/check.mts';
 import type { Report } from '../../scripts/tenantReport/findings.mts';
 import { OTHER_TENANTS } from '../sandbox/otherTenants.mts';
@@ -57,9 +56,9 @@ export const linesOf = ({ findings }: Report) =>
 
 /** Everything that a tenant holds, but for uploads, which stay, and the log of deletions. */
 export const holdings = ({ store }: TestTenant) =>
-	Object.keys(tables)
-		.filter((table) => table !== 'files' && table !== 'deletion_log')
-		.map((table) => ({ table, records: store.database.all(`SELECT * FROM ${table}`) }));
+	Object.entries(store.tables)
+		.filter(([table]) => table !== 'files' && table !== 'deletion_log')
+		.map(([table, kept]) => ({ table, records: kept.all() }));
 
 /** What tenants choose otherwise, by name. */
 export const CHOSEN = Object.entries(OTHER_TENANTS);
