@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, type EnvelopeKind, MAX_PAGE_SIZE } from './choices.mts';
 import type { Slice } from './store/table.mts';
+import { stringOf } from './texts.mts';
 
 /** The query of a list request, as it arrived. */
 export type PageQuery = Record<string, unknown>;
@@ -22,7 +23,8 @@ const positive = (value: unknown): number | undefined => {
 };
 
 const encodeCursor = (offset: number) => Buffer.from(String(offset)).toString('base64url');
-const decodeCursor = (cursor: unknown) => positive(Buffer.from(String(cursor), 'base64url').toString()) ?? 0;
+const decodeCursor = (cursor: unknown) =>
+	positive(Buffer.from(stringOf(cursor), 'base64url').toString()) ?? 0;
 
 /**
  * Reads which part of a list is asked for. A page that makes no sense is the first one.

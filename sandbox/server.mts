@@ -28,14 +28,9 @@ import { Tenant } from './tenant.mts';
 import { sendRefusal, tenantApi } from './tenantApi.mts';
 import { validatorCompiler } from './validation.mts';
 
-export type { EnvelopeKind } from './choices.mts';
-export type { Span } from './clock.mts';
-export type { SeedOptions } from './control/seed.mts';
-export type { ActiveFault, FaultRule } from './faults.mts';
-export type { Arrival, WantedMessage } from './messages/arrivals.mts';
+export type { FaultRule } from './faults.mts';
 export type { RecordedRequest } from './recorder.mts';
-export type { Message } from './resources/message.mts';
-export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
+export type { Delivery } from './resources/webhook.mts';
 
 export interface SandboxOptions {
 	/** Default 127.0.0.1. */

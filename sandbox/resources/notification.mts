@@ -20,7 +20,9 @@ interface Row extends Notification {
 
 export const tables = { notifications: () => new Table<Row>({ key: 'uuid', by: ['user_id'] }) };
 
-const toNotification = ({ user_id: _user, ...notification }: Row): Notification => notification;
+const toNotification = ({ uuid, title, body, read_at, created_at }: Row): Notification => ({
+	...{ uuid, title, body, read_at, created_at },
+});
 
 export class Records extends RecordStore {
 	/** Notifications of a user, the newest first. */

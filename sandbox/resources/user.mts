@@ -41,7 +41,10 @@ export const tables = {
 	tokens: () => new Table<{ token: string; user_id: number; personal: boolean }>({ key: 'token' }),
 };
 
-const toUser = ({ pin: _pin, failures: _failures, locked_until: _until, ...user }: UserRow): User => user;
+const toUser = ({ id, name, email, is_admin, ...row }: UserRow): User => {
+	const { external_id, external_group, created_at, updated_at } = row;
+	return { id, name, email, is_admin, external_id, external_group, created_at, updated_at };
+};
 
 /** Users, their access tokens and PINs. */
 export class Records extends RecordStore {

@@ -35,11 +35,8 @@ describe('the contract', () => {
 	});
 
 	test('its examples are values that it allows', () => {
-		expectNone(
-			wrongExamples().map((wrong) => `sandbox/openapi.yaml: no example that fits its schema: ${wrong}`),
-		);
+		expectNone(wrongExamples().map((wrong) => `sandbox/openapi.yaml: no fitting example: ${wrong}`));
 	});
-
 });
 
 describe('the sandbox and the contract cannot drift apart', () => {
@@ -53,13 +50,5 @@ describe('the sandbox and the contract cannot drift apart', () => {
 			status: 500,
 			body: { message: expect.stringContaining('The sandbox broke its own contract') },
 		});
-	});
-
-	test('formats are looked at too: a time must be a time', async () => {
-		const { profiles } = tenant.store;
-		const consent = { id: 1, is_opted_in: true, latest_opt_in_at: 'yesterday', latest_opt_out_at: null };
-		jest.spyOn(profiles, 'consent').mockReturnValueOnce(consent);
-		const id = profiles.ofCustomer(101)?.id;
-		expect((await tenant.ask('GET', `/profiles/${id}/marketing-opt-in`)).status).toBe(500);
 	});
 });

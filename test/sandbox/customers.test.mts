@@ -28,11 +28,6 @@ describe('customers', () => {
 		expect(all.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
 	});
 
-	test('customers are listed by channel', async () => {
-		expect(await tenant.must('GET', '/customers?channel=chatapp')).toMatchObject({ data: { length: 3 } });
-		expect(await tenant.must('GET', '/customers?channel=sms')).toMatchObject({ data: [] });
-	});
-
 	test('a deletion takes everything of the customer along; the number is free again, the id is not', async () => {
 		const { tables } = tenant.store;
 		expect(await tenant.must('DELETE', '/customers/101')).toEqual({ data: [] });
@@ -46,7 +41,8 @@ describe('customers', () => {
 
 	test('bulk-delete deletes each as a single deletion would', async () => {
 		expect(await tenant.must('POST', '/customers/bulk-delete', { ids: [101, 102] })).toEqual({ data: [] });
-		expect(await tenant.must('GET', '/customers')).toMatchObject({ data: [{ id: 103 }] });
+		expect(await tenant.must('GET', '/customers?channel=chatapp')).toMatchObject({ data: [{ id: 103 }] });
+		expect(await tenant.must('GET', '/customers?channel=sms')).toMatchObject({ data: [] });
 		expect(tenant.store.counts()).toMatchObject({ profiles: 1, conversations: 0 });
 	});
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { execa } from 'execa';
-
 import { CHOICES } from '../../sandbox/choices.mts';
 import { FAULT_KINDS } from '../../sandbox/faults.mts';
 import { useTenant } from './tenant.mts';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { FaultRule } from '../../sandbox/server.mts';
 import { http } from '../http.mts';
 import { type Fields, upload, uploadForm, useTenant } from './tenant.mts';
@@ -127,16 +126,14 @@ describe('whom faults meet', () => {
 	});
 
 	test('by probability, the same requests for the same seed', async () => {
-		const round = async () => {
+		const rounds = [];
+		for (let round = 0; round < 2; round++) {
 			const { id } = await arm({ kind: 'server-error', probability: 0.3, seed: 42 });
-			const all = await statuses(100);
+			rounds.push(await statuses(100));
 			await tenant.control('DELETE', `/faults/${id}`);
-			return all;
-		};
-		const first = await round();
-		const failed = first.filter((code) => code === 500).length;
-		expect(failed > 15 && failed < 45).toBe(true);
-		expect(await round()).toEqual(first);
+		}
+		const failed = rounds[0].filter((code) => code === 500).length;
+		expect([failed > 15 && failed < 45, rounds[1]]).toEqual([true, rounds[0]]);
 	});
 
 	test('an upload, but never the control plane', async () => {
@@ -146,12 +143,5 @@ describe('whom faults meet', () => {
 		expect(await tenant.control('GET', '/faults')).toMatchObject({ data: [{ kind: 'rate-limit', met: 1 }] });
 		await tenant.control('DELETE', '/faults');
 		expect(await status()).toBe(200);
-	});
-
-	test('what is no rule cannot be added', () => {
-		expect(() => tenant.faults.add({ kind: 'latency', ms: Infinity })).toThrow(
-			'The ms must be <= 2147483647.',
-		);
-		expect(tenant.faults.list()).toEqual([]);
 	});
 });

@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { type ContractOperation, contractBreach, operations, type Schema } from './contract.mts';
-import { KnownIds } from './knownIds.mts';
+import type { TableName } from '../../sandbox/store/store.mts';
+import { idsIn } from './knownIds.mts';
 import { ask, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
@@ -32,27 +31,19 @@ test.each<Array<string | undefined>>([
 	['/tags', undefined, undefined],
 	['/files/temporary-upload', 'multipart/form-data', 'nothing'],
 	...['', PART, '--x\r\nnonsense\r\n\r\n--x--\r\n'].map((body) => ['/files/temporary-upload', FORM, body]),
-])('to %s, a body of type %s that cannot be read is refused with 422', async (path = '', contentType, body) => {
-	const answer = await post(path, contentType, body);
-	expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
-});
+])(
+	'to %s, a body of type %s that cannot be read is refused with 422',
+	async (path = '', contentType, body) => {
+		const answer = await post(path, contentType, body);
+		expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+	},
+);
 
 test('JSON with a charset is JSON, and an operation without a body does not look at one', async () => {
 	expect((await post('/tags', 'application/json; charset=utf-8', '{"title":"x"}')).status).toBe(200);
 	for (const contentType of ['application/json', 'text/plain', 'application/octet-stream']) {
 		expect((await post('/me/notifications/read', contentType, '{broken')).status).toBe(200);
 	}
-});
-
-test('a strange or missing host still gets an answer', async () => {
-	const raw = async (more: string) => {
-		const socket = connect(Number(new URL(tenant.url).port), '127.0.0.1');
-		const line = `GET /third-party/v1/customers HTTP/1.0\r\nAuthorization: Bearer ${tenant.token}\r\n`;
-		socket.end(`${line}${more}\r\n`);
-		return await text(socket);
-	};
-	expect(await raw('')).toMatch(/^HTTP\/1\.1 200/);
-	expect(await raw('Host: a b <c>\r\n')).toMatch(/^HTTP\/1\.1 403/);
 });
 
 test.each(['/%', '/%E0%A4%A', `/tags/${'9'.repeat(500)}`, '/tags/1e3', '/tags/-1', '/tags/1.5', '/TAGS'])(
@@ -64,29 +55,32 @@ test.each(['/%', '/%E0%A4%A', `/tags/${'9'.repeat(500)}`, '/tags/1e3', '/tags/-1
 	},
 );
 
+/** The id of a record that a member or a part of a path names: `tags`, `tag_id`, `assign_user_id`, `user_ids`. */
+function idOf(name: string): number | string | undefined {
+	const word = name.replace(/_ids?$/, '').replace(/.*_/, '');
+	const table = [word, `${word}s`].find((one) => one in tenant.store.tables);
+	return table === undefined ? undefined : idsIn(tenant.store, table as TableName)[0];
+}
+
 /** A value that the tenant takes: an example of the contract, or the id of a record that there is. */
-function fitting(schema: Schema, name: string, known: KnownIds): unknown {
-	const { enum: values, examples, properties, items, type } = schema;
-	if (values) return values[0];
-	if (examples) return examples[0];
-	if (properties || type === 'object') {
-		const members = Object.entries(properties ?? {});
-		return Object.fromEntries(
-			members.map(([own, part]) => [own, fitting(part, own === 'id' ? name : own, known)]),
-		);
-	}
-	const [id] = known.named(name);
-	if (items) return [fitting(items, name, known)];
-	return id ?? ([type].flat().includes('boolean') ? true : [type].flat().includes('integer') ? 1 : 'Noa');
+function fitting({ enum: values, examples, properties = {}, items, type }: Schema, name: string): unknown {
+	if (values ?? examples) return (values ?? examples)?.[0];
+	if (items) return [fitting(items, name)];
+	const members = Object.entries(properties).map(([own, part]) => [
+		own,
+		fitting(part, own === 'id' ? name : own),
+	]);
+	if (type === 'object') return Object.fromEntries(members);
+	return idOf(name) ?? (type === 'boolean' ? true : type === 'integer' ? 1 : 'Noa');
 }
 
 const ODD = [null, true, 0, -1, 2 ** 53, 1e300, '', '\u0000', 'x'.repeat(5000), [], [null], {}, { id: {} }];
 
 /** Requests to an operation: one that fits, one for each odd value of each member of body and query, and odd bodies. */
-function requestsTo({ path, parameters, requestBody }: ContractOperation, known: KnownIds) {
-	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known.inPath(path, name)[0]));
+function requestsTo({ path, parameters, requestBody }: ContractOperation) {
+	const filled = path.replace(/(\w+)\/\{\w+\}/g, (_, name: string) => `${name}/${idOf(name)}`);
 	const schema = requestBody?.content['application/json']?.schema;
-	const body = schema && (fitting(schema, '', known) as Record<string, unknown>);
+	const body = schema && (fitting(schema, '') as Record<string, unknown>);
 	const names = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
 	return [
 		{ path: filled, body },
@@ -109,7 +103,7 @@ const WITH_JSON = operations().filter(({ requestBody }) => !requestBody?.content
 test.each(WITH_JSON.map((operation) => [operation.operationId, operation] as const))(
 	'%s answers nothing with 5xx, whatever is asked, and everything as the contract has it',
 	async (name, operation) => {
-		for (const { path, body } of requestsTo(operation, new KnownIds(tenant.store))) {
+		for (const { path, body } of requestsTo(operation)) {
 			const answer = await tenant.ask(operation.method, path, operation.method === 'GET' ? undefined : body);
 			const breach = contractBreach(operation, answer) ?? '';
 			expect([path, body, answer.status < 500, breach]).toEqual([path, body, true, '']);

@@ -91,20 +91,11 @@ describe('send-template', () => {
 	});
 
 	test('a variable without a value is refused, and the answer names it', async () => {
-		const answer = await ask({
+		const { body: answer } = await ask({
 			...{ template_name: 'order_shipped', template_components: [HEADER, body('Tara', 'A-7')] },
 		});
-		expect([answer.status, answer.body]).toMatchObject([
-			422,
-			{
-				errors: {
-					template_components: [
-						'The body needs a value for {{3}}.',
-						'The URL of button 0 needs a value for {{1}}.',
-					],
-				},
-			},
-		]);
+		const missing = ['The body needs a value for {{3}}.', 'The URL of button 0 needs a value for {{1}}.'];
+		expect(answer).toMatchObject({ errors: { template_components: missing } });
 		expect(customer()).toBeUndefined();
 	});
 

@@ -57,8 +57,10 @@ const all = actionButton('Remove all', result, async () => {
 });
 
 /** Whom a fault meets, and all else that is said about it. */
-const about = ({ id: _id, kind: _kind, met: _met, times: _times, operationId, ...others }) =>
-	[operationId ?? 'every operation', ...Object.entries(others).map((pair) => pair.join(' '))].join(' · ');
+const about = ({ operationId = 'every operation', ...fault }) => {
+	const others = Object.entries(fault).filter(([name]) => !['id', 'kind', 'met', 'times'].includes(name));
+	return [operationId, ...others.map((pair) => pair.join(' '))].join(' · ');
+};
 
 const howOften = ({ times, met }) => {
 	if (times === undefined) return `met ${counted(met, 'request')}`;
