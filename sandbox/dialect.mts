@@ -2,9 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Choices, OWN_CHOICES } from './choices.mts';
 import type { Envelope } from './envelope.mts';
 import { DELETED } from './resources/operation.mts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from './texts.mts';
 
 /** Members that hold ids. These two are called so, and are text for every tenant. */
 const holdsIds = (name: string) => /(^|_)ids?$/.test(name) && !/^(display|external)_id$/.test(name);

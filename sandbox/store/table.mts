@@ -35,8 +35,6 @@ type Key = number | string;
 
 /** What all of a tenant's records are kept in. */
 export interface Kept {
-	/** Whether its records have numbers as ids. */
-	readonly isNumbered: boolean;
 	/** Undefined where nobody needs the count. */
 	readonly count: number | undefined;
 	all(): unknown[];
@@ -57,10 +55,6 @@ export class Table<Row extends object> implements Kept {
 	constructor(private readonly shape: Shape<Row>) {
 		this.lookUps = new Map((shape.by ?? []).map((member) => [member, new Map()]));
 		this.clear();
-	}
-
-	get isNumbered(): boolean {
-		return this.shape.firstId !== undefined;
 	}
 
 	get count(): number | undefined {
@@ -130,8 +124,6 @@ export class Table<Row extends object> implements Kept {
 
 /** Which records of one kind belong to which of another: tags of profiles, users of customers. */
 export class Links implements Kept {
-	readonly isNumbered = false;
-
 	readonly count = undefined;
 
 	private readonly sets = new Map<number, Set<number>>();
