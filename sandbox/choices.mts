@@ -53,8 +53,8 @@ export const CHOICES = {
 	orderBy: ['as-asked', 'ignored', 'refused'],
 	/** How `created_at` and `updated_at` of /profiles are shown. */
 	profileTimes: ['milliseconds', 'seconds', 'local', 'hidden'],
-	/** Whether /profiles shows the tags of each profile: not at all, as tags, or as their titles in one text. */
-	profileTags: ['hidden', 'records', 'titles'],
+	/** Whether profiles show their tags: as tags, as their titles in one text, or not at all. */
+	profileTags: ['records', 'titles', 'hidden'],
 } as const;
 
 export type ChoiceName = keyof typeof CHOICES;

@@ -188,7 +188,7 @@ export const operations = {
 		});
 	},
 
-	getProfile: (call) => ({ data: call.profile(call.params.id) }),
+	getProfile: (call) => ({ data: shown(call, call.profile(call.params.id)) }),
 
 	updateProfile(call) {
 		const { store, body } = call;

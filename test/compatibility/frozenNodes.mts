@@ -175,7 +175,10 @@ export class Specimens {
 	) {}
 
 	static async begin(): Promise<Specimens> {
-		const [sandbox, contract] = [await startSandbox(), new ContractTenant()];
+		const [sandbox, contract] = [
+			await startSandbox({ choices: { profileTags: 'hidden' } }),
+			new ContractTenant(),
+		];
 		await contract.start();
 		return new Specimens(sandbox, TestTenant.of(sandbox), contract);
 	}

@@ -118,11 +118,10 @@ describe('whom faults meet', () => {
 	});
 
 	test('one after the other, where several are to take the place of an answer; a latency goes along', async () => {
-		await arm({ kind: 'server-error', times: 1 });
-		await arm({ kind: 'latency', ms: 1, times: 1 });
-		await arm({ kind: 'html', status: 502, times: 2 });
-		expect([await status(), tenant.faults.list().map(({ met }) => met)]).toEqual([500, [1, 1, 0]]);
-		expect(await statuses(3)).toEqual([502, 502, 200]);
+		for (const kind of ['server-error', 'latency', 'html'] as const)
+			await arm({ kind, status: 502, ms: 1, times: 1 });
+		expect([await status(), tenant.faults.list().map(({ met }) => met)]).toEqual([502, [1, 1, 0]]);
+		expect(await statuses(2)).toEqual([502, 200]);
 	});
 
 	test('by probability, the same requests for the same seed', async () => {

@@ -28,6 +28,19 @@ describe('listing profiles', () => {
 	});
 });
 
+test('profiles show their tags, in lists and alone, as titles or not at all', async () => {
+	const tags = tenant.store.tags.of('profile', Number(mira.split('/')[2]));
+	for (const [choice, expected] of [
+		['records', tags],
+		['titles', 'Newsletter,VIP'],
+		['hidden', undefined],
+	] as const) {
+		tenant.tenant.choices.profileTags = choice;
+		const { data } = await tenant.must<Data<Fields>>('GET', mira);
+		expect([data.tags, (await read('/profiles'))[0].tags]).toEqual([expected, expected]);
+	}
+});
+
 test('PATCH changes the given fields, clears those that are null, and leaves the others', async () => {
 	const change = { email: 'new@mail.example', address: null, date_of_birth: '24.12.1999', custom_2: 'two' };
 	const { data } = await tenant.must<Data<Fields>>('PATCH', mira, { ...change, name: 'Mira Married' });

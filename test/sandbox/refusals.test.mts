@@ -101,13 +101,6 @@ test.each(Object.keys(REFUSED))('%s is refused by field, and changes nothing', a
 	expect(JSON.stringify(records())).toBe(before);
 });
 
-test('a conversation that there is not is not found', async () => {
-	for (const conversation of [9999, 'abc', '1.5', '0x7d1']) {
-		const message = { type: 'text', text: { content: 'Hello' } };
-		expect((await tenant.ask('POST', `/conversations/${conversation}/messages`, message)).status).toBe(404);
-	}
-});
-
 describe('control plane', () => {
 	test.each([
 		['/seed', { profiles: 0 }, 'profiles', 'The profiles must be >= 1.'],

@@ -34,7 +34,7 @@ function bodyOf<Body>({ status, body }: Answer, what: string): Body {
 }
 
 export async function startTenant(options: SandboxOptions = {}): Promise<TestTenant> {
-	const sandbox = await startSandbox(options);
+	const sandbox = await startSandbox({ ...options, choices: { profileTags: 'hidden', ...options.choices } });
 	const asked: TestTenant['ask'] = async (method, path, body, token = sandbox.token) =>
 		await send(method, `${sandbox.baseUrl}${path}`, body, { authorization: `Bearer ${token}` });
 	const askControl: TestTenant['askControl'] = async (method, path, body) =>
