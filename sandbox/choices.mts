@@ -3,18 +3,11 @@
  * service: a client that only works with these values is wrong. docs/sandbox.md lists them in words.
  */
 
-import { FIRST_TENANT } from './tenants.mts';
-
 // --- Access ---------------------------------------------------------------------------------------------------------
 
-/** Tokens of a fresh tenant, by its name. How the service issues tokens is not shown. */
-export const tokensOf = (tenant: string) => ({
-	admin: `${tenant}-admin-token`,
-	agent: `${tenant}-agent-token`,
-});
-
-/** Token of the first tenant's admin. */
-export const ADMIN_TOKEN = tokensOf(FIRST_TENANT).admin;
+/** Tokens of an admin, and of a user who is none. How the service issues tokens is not shown. */
+export const ADMIN_TOKEN = 'sandbox-admin-token';
+export const USER_TOKEN = 'sandbox-agent-token';
 
 /** Role of every user without the role `admin`; of the role names only `admin` is shown. */
 export const PLAIN_ROLE = 'agent';
@@ -40,19 +33,10 @@ export const STATUS = {
 } as const;
 
 /** Shapes that a paginated list can have; the interface shows only that `data` is in it. */
-export const ENVELOPES = [
-	'length-aware',
-	'next-page-url',
-	'cursor',
-	'offset',
-	'meta-pagination',
-	'total',
-	'camel-case',
-	'headers',
-] as const;
+export const ENVELOPES = ['length-aware', 'next-page-url', 'cursor', 'offset', 'headers'] as const;
 export type EnvelopeKind = (typeof ENVELOPES)[number];
 
-/** What another tenant may decide otherwise; the first value of each choice is this tenant's own. */
+/** What an account may decide otherwise; the first value of each choice is the sandbox's own. */
 export const CHOICES = {
 	envelope: ENVELOPES,
 	/** Links to other pages: by the address that the client used, or by one behind a proxy: `PROXIED_BASE`. */
@@ -63,36 +47,23 @@ export const CHOICES = {
 	created: ['200', '201'],
 	/** Answer to a deletion: `{ data: [] }`, 204, or 200 with nothing in it. */
 	deleted: ['empty-list', '204', 'empty-body'],
-	/** Bodies of failures: Laravel's `{ message, errors? }`, or RFC 9457. */
-	errors: ['laravel', 'problem'],
-	/** What `per_page` does: counts where the interface has it, everywhere, nowhere, or is refused with this status. */
-	pageSize: ['where-shown', 'everywhere', 'ignored', '422', '400'],
+	/** Where `per_page` counts: where the interface has it, everywhere, or nowhere. */
+	pageSize: ['where-shown', 'everywhere', 'ignored'],
 	/** What `order_by` does on /profiles. */
 	orderBy: ['as-asked', 'ignored', 'refused'],
 	/** How `created_at` and `updated_at` of /profiles are shown. */
 	profileTimes: ['milliseconds', 'seconds', 'local', 'hidden'],
-	/** Whether /profiles shows the tags of each profile: not at all, as tags, or as their titles in one text. */
-	profileTags: ['hidden', 'records', 'titles'],
-	/** Whether a template opens the session in which replies are delivered, or only a customer's message does. */
-	templateSession: ['stays-closed', 'opens'],
+	/** Whether profiles show their tags: as tags, as their titles in one text, or not at all. */
+	profileTags: ['records', 'titles', 'hidden'],
 } as const;
 
 export type ChoiceName = keyof typeof CHOICES;
 export type Choices = { [Name in ChoiceName]: (typeof CHOICES)[Name][number] };
 
-/** What this tenant decides unless it is started as a variant. */
+/** What the sandbox decides unless it is told otherwise. */
 export const OWN_CHOICES = Object.fromEntries(
 	Object.entries(CHOICES).map(([name, [own]]) => [name, own]),
 ) as Choices;
-
-/** Whole tenants that differ from this one as real ones may, by what they choose otherwise. */
-export const VARIANTS = {
-	'text-ids': { ids: 'text', created: '201', deleted: '204' },
-	headers: { envelope: 'headers', errors: 'problem', created: '201', deleted: '204', pageSize: '400' },
-	'proxied-cursor': { envelope: 'cursor', links: 'proxied', created: '201', deleted: 'empty-body' },
-} as const satisfies Record<string, Partial<Choices>>;
-
-export type VariantName = keyof typeof VARIANTS;
 
 /** Where links lead that a tenant behind a proxy writes: what it knows itself by, which no client reaches. */
 export const PROXIED_BASE = 'http://backend.customer-messaging.example:8080/internal/api';
@@ -212,44 +183,16 @@ export const TEMPLATE_LANGUAGES = [
 	{ language: 'Spanish', code: 'es' },
 ];
 
-export const PRICING = [
-	{
-		market: 'Germany',
-		currency: 'EUR',
-		marketing: 0.1131,
-		utility: 0.0456,
-		authentication: 0.0636,
-		authentication_international: null,
-		service: 0,
-	},
-	{
-		market: 'United Kingdom',
-		currency: 'EUR',
-		marketing: 0.0432,
-		utility: 0.018,
-		authentication: 0.0293,
-		authentication_international: null,
-		service: 0,
-	},
-	{
-		market: 'India',
-		currency: 'EUR',
-		marketing: 0.0087,
-		utility: 0.0012,
-		authentication: 0.0012,
-		authentication_international: 0.0228,
-		service: 0,
-	},
-	{
-		market: 'Rest of Western Europe',
-		currency: 'EUR',
-		marketing: 0.0483,
-		utility: 0.0251,
-		authentication: null,
-		authentication_international: null,
-		service: 0,
-	},
-];
+const PRICES = [
+	['Germany', 0.1131, 0.0456, 0.0636, null],
+	['United Kingdom', 0.0432, 0.018, 0.0293, null],
+	['India', 0.0087, 0.0012, 0.0012, 0.0228],
+	['Rest of Western Europe', 0.0483, 0.0251, null, null],
+] as const;
+export const PRICING = PRICES.map(([market, marketing, utility, authentication, international]) => ({
+	...{ market, currency: 'EUR', marketing, utility, authentication },
+	...{ authentication_international: international, service: 0 },
+}));
 
 export const CALLING_CODES = [
 	{ country: 'Germany', region: null, calling_code: '49' },
@@ -269,45 +212,14 @@ export const SEARCHED_PROFILE_FIELDS = ['name', 'email', 'phone_number'] as cons
 
 /** Fields that `order_by` on /profiles takes. */
 export const SORTABLE_PROFILE_FIELDS = [
-	'id',
-	'name',
-	'email',
-	'phone_number',
-	'date_of_birth',
-	'created_at',
-	'updated_at',
+	...(['id', 'name', 'email', 'phone_number', 'date_of_birth', 'created_at', 'updated_at'] as const),
 ] as const;
 
 // --- Messages -------------------------------------------------------------------------------------------------------
 
-export const MESSAGE_FROM = { agent: 'agent', customer: 'customer' } as const;
-export const MESSAGE_SOURCE = { api: 'api', automation: 'automation', customer: 'channel' } as const;
-
-/** `created` is shown; `failed` marks a message that carries `latest_error`; `received` is a customer's. */
-export const MESSAGE_STATUS = {
-	created: 'created',
-	sent: 'sent',
-	delivered: 'delivered',
-	read: 'read',
-	failed: 'failed',
-	received: 'received',
-} as const;
-export type MessageStatus = keyof typeof MESSAGE_STATUS;
-
-/** When a message changes its status, where it does: milliseconds after it was accepted. Transitions are not shown. */
-export const DELIVERY_STATUSES = {
-	sent: 200,
-	delivered: 1_000,
-	read: 5_000,
-	failing: {
-		after: 1_000,
-		numbers: [] as string[],
-		probability: 0,
-		seed: 1,
-		type: 'undeliverable',
-		message: 'The message could not be delivered.',
-	},
-};
+/** Statuses of an agent's message: `created` is shown, `failed` marks one that carries `latest_error`. */
+export const MESSAGE_STATUSES = ['created', 'sent', 'delivered', 'read', 'failed'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** What a reply after the end of its session carries. A session starts with a customer's message. */
 export const SESSION_EXPIRED = {
@@ -316,24 +228,19 @@ export const SESSION_EXPIRED = {
 	user_friendly_message: 'The customer has not written for too long. Send a template to start again.',
 };
 
-/** Only approved templates can be sent; a created one is approved at once, unless templates are reviewed. */
-export const TEMPLATE_STATUS = { pending: 'pending', approved: 'approved', rejected: 'rejected' } as const;
-export type TemplateStatus = keyof typeof TEMPLATE_STATUS;
-
-/** Milliseconds until a new template is approved, where templates are reviewed. */
-export const TEMPLATE_REVIEW = { approveAfter: 5_000 };
+/** Only approved templates can be sent; a created one is approved at once. */
+export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
 // --- Webhooks -------------------------------------------------------------------------------------------------------
 
 export const WEBHOOK_EVENT = 'new-agent-message';
 
-/** Headers of a delivery: its event and id, and, when asked for, a secret or a signature over `timestamp.body`. */
+/** Headers of a delivery: its event and id, and, when asked for, its signature. */
 export const WEBHOOK_HEADERS = {
 	event: 'x-sandbox-event',
 	delivery: 'x-sandbox-delivery',
-	secret: 'x-sandbox-secret',
 	signature: 'x-sandbox-signature',
-	timestamp: 'x-sandbox-timestamp',
 } as const;
 
 /** How long a receiver may take to answer, in milliseconds; nothing is repeated by itself. */

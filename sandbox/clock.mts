@@ -2,19 +2,28 @@
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 
+/** A span of time. Negative ones lead back. */
+export interface Span {
+	days?: number;
+	hours?: number;
+	minutes?: number;
+	seconds?: number;
+}
+
+/** The milliseconds of a span. */
+export const lengthOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span) =>
+	days * DAY + hours * HOUR + (minutes * 60 + seconds) * 1000;
+
+/** Times beyond these cannot be written as the interface writes them. A day is left for the clock to run on. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z') - DAY;
+
 /**
- * The sandbox's time: real time plus an offset that the control plane can move. Everything that depends on time
- * (retention, temporary URLs, sessions, PIN lockout, `created_at`) reads it from here.
+ * The sandbox's time: real time plus an offset that can be moved. Everything that depends on time (retention, temporary
+ * URLs, sessions, PIN lockout, `created_at`) reads it from here.
  */
 export class Clock {
-	private offset: number;
-
-	private moved = () => {};
-
-	/** @param offset milliseconds ahead of real time. */
-	constructor(offset = 0) {
-		this.offset = offset;
-	}
+	private offset = 0;
 
 	/** Milliseconds since 1970. */
 	now(): number {
@@ -26,36 +35,29 @@ export class Clock {
 		return new Date(milliseconds).toISOString();
 	}
 
-	/** Calls this whenever the clock is moved. */
-	onMove(moved: () => void): void {
-		this.moved = moved;
+	/** Moves forward, by milliseconds or a span such as `{ hours: 25 }`. @throws RangeError as `set` */
+	advance(by: number | Span): void {
+		this.set(this.now() + (typeof by === 'number' ? by : lengthOf(by)));
 	}
 
-	/** Moves forward, or back when negative. */
-	advance(milliseconds: number): void {
-		this.offset += milliseconds;
-		this.moved();
-	}
-
-	/** Makes it the given time now; it runs on from there. */
-	set(milliseconds: number): void {
-		this.offset = milliseconds - Date.now();
-		this.moved();
+	/**
+	 * Makes it the given time now, in milliseconds since 1970; it runs on from there.
+	 * @throws RangeError when its time could not be written
+	 */
+	set(time: number): void {
+		if (!(time >= EARLIEST && time <= LATEST)) {
+			throw new RangeError('The clock goes from the year 1 to the year 9999.');
+		}
+		this.offset = time - Date.now();
 	}
 
 	/** Milliseconds ahead of real time. */
 	ahead(): number {
-		return this.offset;
-	}
-
-	/** Makes it so many milliseconds ahead of real time. */
-	setAhead(milliseconds: number): void {
-		this.offset = milliseconds;
-		this.moved();
+		return Math.round(this.offset);
 	}
 
 	/** Back to real time. */
 	reset(): void {
-		this.setAhead(0);
+		this.offset = 0;
 	}
 }

@@ -71,29 +71,23 @@ interface Contract {
 	components: { schemas: Record<string, Schema> };
 }
 
-let loaded: Contract | undefined;
+let contract: Contract | undefined;
 
 /** The contract, references followed. */
-function contract(): Contract {
-	if (loaded) return loaded;
+function read(): Contract {
+	if (contract) return contract;
 	const root = loadContract() as Record<string, unknown>;
-	return (loaded = dereference(root, root) as Contract);
+	return (contract = dereference(root, root) as Contract);
 }
 
 /** The schemas that the contract names, references followed. */
-export const componentSchemas = (): Record<string, Schema> => contract().components.schemas;
-
-let known: ContractOperation[] | undefined;
+export const componentSchemas = (): Record<string, Schema> => read().components.schemas;
 
 /** All operations of the contract. */
-export function operations(): ContractOperation[] {
-	known ??= Object.entries(contract().paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, operation]) => ({
-			...operation,
-			parameters: operation.parameters ?? [],
-			method: method.toUpperCase(),
-			path,
-		})),
+export const operations = (): ContractOperation[] =>
+	Object.entries(read().paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => {
+			const { parameters = [] } = operation as Partial<ContractOperation>;
+			return { ...operation, parameters, method: method.toUpperCase(), path };
+		}),
 	);
-	return known;
-}

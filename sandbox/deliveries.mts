@@ -4,10 +4,10 @@ import axios from 'axios';
 import pLimit from 'p-limit';
 
 import { WEBHOOK_EVENT, WEBHOOK_HEADERS, WEBHOOK_TIMEOUT_MS } from './choices.mts';
-import type { Conversation, Message } from './resources/message.mts';
-import type { Customer } from './resources/customer.mts';
+import { existing } from './refusal.mts';
+import type { Message } from './resources/message.mts';
 import type { Store } from './store/store.mts';
-import type { Delivery, Webhook } from './resources/webhook.mts';
+import type { Delivery, NewDelivery, Webhook } from './resources/webhook.mts';
 import { stringOf } from './texts.mts';
 
 /** How many deliveries go out at the same time; the others wait their turn. */
@@ -15,15 +15,6 @@ const MAX_IN_FLIGHT = 20;
 
 /** How much of a receiver's answer is kept, in characters. */
 const MAX_ANSWER = 2_000;
-
-/** The payload of the webhook. Its shape is the sandbox's own choice. */
-export interface WebhookPayload {
-	event: typeof WEBHOOK_EVENT;
-	occurred_at: string;
-	message: Message;
-	conversation: { id: number; agent_id: number | null };
-	customer: Pick<Customer, 'id' | 'channel' | 'display_id' | 'name'>;
-}
 
 /** The headers that prove a delivery, as the webhook's registration asks for them. */
 export function protectionHeaders(
@@ -41,14 +32,13 @@ export function protectionHeaders(
 		const {
 			secret,
 			header = WEBHOOK_HEADERS.signature,
-			algorithm = 'sha256',
 			encoding = 'hex',
 			prefix = '',
 			timestampHeader,
 		} = webhook.signature;
 		const signed = timestampHeader === undefined ? body : `${unixSeconds}.${body}`;
 		if (timestampHeader !== undefined) headers[timestampHeader] = String(unixSeconds);
-		headers[header] = prefix + createHmac(algorithm, secret).update(signed).digest(encoding);
+		headers[header] = prefix + createHmac('sha256', secret).update(signed).digest(encoding);
 	}
 	return headers;
 }
@@ -66,27 +56,22 @@ export class Deliveries {
 
 	constructor(
 		private readonly store: Store,
-		private readonly onChange: (delivery: Delivery) => void,
+		private readonly onChange: () => void,
 	) {}
 
-	/**
-	 * Tells every webhook of an agent's message, once each, without waiting for the receivers.
-	 * @param at when what is told of happened, milliseconds since 1970; default is now
-	 */
-	announce(message: Message, conversation: Conversation, customer: Customer, at?: number): void {
-		const payload: WebhookPayload = {
+	/** Tells every webhook of an agent's message, or of its new status, without waiting for the receivers. */
+	announce(message: Message): void {
+		const conversation = existing(this.store.conversations.find(message.conversation_id), 'Conversation');
+		const customer = existing(this.store.customers.find(conversation.customer_id), 'Customer');
+		const { id, channel, display_id, name } = customer;
+		// The shape of the payload is the sandbox's own choice.
+		const payload = {
 			event: WEBHOOK_EVENT,
-			occurred_at: this.store.clock.iso(at),
+			occurred_at: this.store.clock.iso(),
 			message,
 			conversation: { id: conversation.id, agent_id: conversation.agent_id },
-			customer: {
-				id: customer.id,
-				channel: customer.channel,
-				display_id: customer.display_id,
-				name: customer.name,
-			},
+			customer: { id, channel, display_id, name },
 		};
-		const body = JSON.stringify(payload);
 		for (const webhook of this.store.webhooks.list()) {
 			this.start(webhook, {
 				webhook_id: webhook.id,
@@ -94,30 +79,18 @@ export class Deliveries {
 				event: WEBHOOK_EVENT,
 				conversation_id: conversation.id,
 				message_id: message.id,
-				body,
+				body: JSON.stringify(payload),
 				attempt: 1,
-				created_at: this.store.clock.iso(),
 			});
 		}
 	}
 
 	/** Sends a recorded delivery once more, the same bytes to the same webhook. */
 	redeliver(delivery: Delivery): Delivery | undefined {
-		const webhook = delivery.webhook_id === null ? undefined : this.store.webhooks.find(delivery.webhook_id);
-		if (!webhook) return undefined;
 		const { webhook_id, url, event, conversation_id, message_id, body, attempt } = delivery;
-		const created_at = this.store.clock.iso();
-		const id = this.start(webhook, {
-			webhook_id,
-			url,
-			event,
-			conversation_id,
-			message_id,
-			body,
-			attempt: attempt + 1,
-			created_at,
-		});
-		return this.store.webhooks.findDelivery(id);
+		const webhook = this.store.webhooks.find(webhook_id);
+		const again = { webhook_id, url, event, conversation_id, message_id, body, attempt: attempt + 1 };
+		return webhook && this.start(webhook, again);
 	}
 
 	/** Resolves when nothing is under way any more. */
@@ -134,19 +107,19 @@ export class Deliveries {
 		this.closed = true;
 	}
 
-	private start(webhook: Webhook, fields: Parameters<Store['webhooks']['addDelivery']>[0]): number {
-		const id = this.store.webhooks.addDelivery(fields);
-		this.changed(id);
+	private start(webhook: Webhook, fields: NewDelivery): Delivery {
+		const delivery = this.store.webhooks.addDelivery(fields);
+		this.onChange();
 		const { generation } = this;
 		const isGone = () => this.closed || generation !== this.generation;
 		const work = this.limit(async () => {
-			if (!isGone()) await this.deliver(webhook, id, fields.body, isGone);
+			if (!isGone()) await this.deliver(webhook, delivery, isGone);
 		}).finally(() => this.underWay.delete(work));
 		this.underWay.add(work);
-		return id;
+		return delivery;
 	}
 
-	private async deliver(webhook: Webhook, id: number, body: string, isGone: () => boolean): Promise<void> {
+	private async deliver(webhook: Webhook, { id, body }: Delivery, isGone: () => boolean): Promise<void> {
 		const headers = {
 			'content-type': 'application/json',
 			'user-agent': 'customer-messaging-sandbox',
@@ -154,7 +127,7 @@ export class Deliveries {
 			[WEBHOOK_HEADERS.delivery]: String(id),
 			...protectionHeaders(webhook, body, Math.floor(this.store.clock.now() / 1000)),
 		};
-		this.store.webhooks.setHeaders(id, headers);
+		this.store.webhooks.updateDelivery(id, { headers });
 		const startedAt = performance.now();
 		const outcome: Pick<Delivery, 'status' | 'answer' | 'error'> = {
 			status: null,
@@ -177,17 +150,10 @@ export class Deliveries {
 			outcome.error = reason(error);
 		}
 		if (isGone()) return;
-		this.store.webhooks.finishDelivery(id, {
-			...outcome,
-			duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-			finished_at: this.store.clock.iso(),
-		});
-		this.changed(id);
-	}
-
-	private changed(id: number): void {
-		const delivery = this.store.webhooks.findDelivery(id);
-		if (delivery) this.onChange(delivery);
+		const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
+		const finished = { ...outcome, duration_ms, finished_at: this.store.clock.iso() };
+		const delivery = this.store.webhooks.updateDelivery(id, finished);
+		if (delivery) this.onChange();
 	}
 }
 

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { STATUS_CODES } from 'node:http';
 import { type Choices, OWN_CHOICES } from './choices.mts';
-import { PREFIX } from './contract.mts';
 import type { Envelope } from './envelope.mts';
 import { DELETED } from './resources/operation.mts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from './texts.mts';
 
 /** Members that hold ids. These two are called so, and are text for every tenant. */
 const holdsIds = (name: string) => /(^|_)ids?$/.test(name) && !/^(display|external)_id$/.test(name);
@@ -26,13 +22,6 @@ const toNumber = (id: unknown) => (typeof id === 'string' && /^[1-9]\d*$/.test(i
 /** Whether an operation creates something, which other tenants answer with 201. */
 export const isCreation = (operationId: string): boolean => /^(create|upload)/.test(operationId);
 
-/** A failure after RFC 9457. */
-function problem(reply: FastifyReply, { message, ...more }: Record<string, unknown>) {
-	void reply.type('application/problem+json');
-	const { statusCode: status } = reply;
-	return { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, ...more };
-}
-
 /** The answer to a deletion. */
 function deleted(reply: FastifyReply, choice: Choices['deleted']): unknown {
 	if (choice === '204') void reply.code(204);
@@ -42,9 +31,7 @@ function deleted(reply: FastifyReply, choice: Choices['deleted']): unknown {
 
 /** The answer as a tenant with these choices gives it, made from the one that the contract shows. */
 function spoken(choices: Choices, request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
-	if (reply.statusCode >= 400) {
-		return choices.errors === 'problem' && isRecord(answer) ? problem(reply, answer) : answer;
-	}
+	if (reply.statusCode >= 400) return answer;
 	if (answer === DELETED) return deleted(reply, choices.deleted);
 	const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
 	if (choices.created === '201' && isCreation(operationId)) void reply.code(201);
@@ -54,15 +41,6 @@ function spoken(choices: Choices, request: FastifyRequest, reply: FastifyReply, 
 		answer = page.data;
 	}
 	return choices.ids === 'text' ? changeIds(answer, toText) : answer;
-}
-
-/** Lets paths of the interface that no endpoint has be refused as a tenant with these choices does. */
-export function refuseAs(server: FastifyInstance, choices: Choices): void {
-	if (choices.errors !== 'problem') return;
-	server.addHook('preSerialization', (request, reply, payload, done) => {
-		const isRefused = request.is404 && request.url.startsWith(PREFIX) && isRecord(payload);
-		done(null, isRefused ? problem(reply, payload) : payload);
-	});
 }
 
 /**

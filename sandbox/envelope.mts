@@ -1,8 +1,15 @@
 import { DEFAULT_PAGE_SIZE, type EnvelopeKind, MAX_PAGE_SIZE } from './choices.mts';
-import type { Slice, Window } from './store/slice.mts';
+import type { Slice } from './store/table.mts';
+import { stringOf } from './texts.mts';
 
 /** The query of a list request, as it arrived. */
 export type PageQuery = Record<string, unknown>;
+
+/** Which part of a list is asked for. */
+export interface Page {
+	offset: number;
+	limit: number;
+}
 
 /** A paginated answer; only `data` is shown by the interface. */
 export interface Envelope<Item> {
@@ -15,23 +22,15 @@ const positive = (value: unknown): number | undefined => {
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-const encodeCursor = (offset: number) => Buffer.from(JSON.stringify({ offset })).toString('base64url');
-
-function decodeCursor(cursor: unknown): number {
-	if (typeof cursor !== 'string') return 0;
-	try {
-		const { offset } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as { offset?: unknown };
-		return positive(offset) ?? 0;
-	} catch {
-		return 0;
-	}
-}
+const encodeCursor = (offset: number) => Buffer.from(String(offset)).toString('base64url');
+const decodeCursor = (cursor: unknown) =>
+	positive(Buffer.from(stringOf(cursor), 'base64url').toString()) ?? 0;
 
 /**
  * Reads which part of a list is asked for. A page that makes no sense is the first one.
  * @param pageSize size of a page unless `query.per_page` (or `limit` of the offset kind) says otherwise.
  */
-export function readWindow(kind: EnvelopeKind, query: PageQuery, pageSize = DEFAULT_PAGE_SIZE): Window {
+export function readWindow(kind: EnvelopeKind, query: PageQuery, pageSize = DEFAULT_PAGE_SIZE): Page {
 	const asked = positive(query.per_page) ?? (kind === 'offset' ? positive(query.limit) : undefined);
 	const limit = Math.min(asked ?? pageSize, Math.max(MAX_PAGE_SIZE, pageSize));
 	switch (kind) {
@@ -51,7 +50,7 @@ export function readWindow(kind: EnvelopeKind, query: PageQuery, pageSize = DEFA
 export function wrap<Item>(
 	kind: EnvelopeKind,
 	{ records, total }: Slice<Item>,
-	window: Window,
+	window: Page,
 	url: URL,
 ): Envelope<Item> {
 	const link = (parameters: Record<string, string | number>): string => {
@@ -88,24 +87,10 @@ export function wrap<Item>(
 	const previous = page > 1 ? link({ page: page - 1 }) : null;
 	const next = hasMore ? link({ page: page + 1 }) : null;
 
-	if (kind === 'total') return { data: records, total, per_page: limit };
-	if (kind === 'camel-case') return { data: records, currentPage: page, lastPage, perPage: limit, total };
 	if (kind === 'headers') {
 		const links = Object.entries({ first, prev: previous, next, last }).filter(([, href]) => href !== null);
 		const link = links.map(([relation, href]) => `<${href}>; rel="${relation}"`).join(', ');
 		return { data: records, headers: { 'x-total-count': String(total), link } };
-	}
-	if (kind === 'meta-pagination') {
-		const links = { ...(previous !== null && { previous }), ...(next !== null && { next }) };
-		const pagination = {
-			total,
-			count: records.length,
-			per_page: limit,
-			current_page: page,
-			total_pages: lastPage,
-		};
-		// PHP writes an empty map as a list.
-		return { data: records, meta: { pagination: { ...pagination, links: (next ?? previous) ? links : [] } } };
 	}
 	if (kind === 'next-page-url') {
 		return {

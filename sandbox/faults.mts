@@ -24,14 +24,13 @@ export interface FaultRule {
 	/**
 	 * - `latency`: waits `ms` milliseconds, then goes on
 	 * - `rate-limit`: 429 with `Retry-After`; with `perSecond` only for requests beyond this rate
-	 * - `server-error`: `status` from 400 on, default 500
+	 * - `server-error`: `status`, default 500
 	 * - `response`: `body`, a text or JSON, with `headers` and `status`, default 200
 	 * - `drop-before`, `drop-after`: closes the connection without an answer, before or after processing
 	 * - `drop-mid-answer`: processes, then closes the connection in the middle of the answer
 	 * - `truncate`: processes, then answers 200 with the first half of the JSON
 	 * - `html`: an HTML page with `status`, default 200
-	 * - `redirect`: `status`, default 302, to `location`; without one to the same path at the other name of this
-	 *   machine (localhost or 127.0.0.1)
+	 * - `redirect`: `status`, default 302, to `location`; by default to the other name of this machine
 	 */
 	kind: (typeof FAULT_KINDS)[number];
 	/** Only this operation of the contract. */
@@ -54,15 +53,13 @@ export interface FaultRule {
 	perSecond?: number;
 	/** For rate-limit with `perSecond`: every answer has `X-RateLimit-Limit`, `-Remaining` and `-Reset`; default false. */
 	quotaHeaders?: boolean;
-	/** Seconds, or `{ "date": true, "seconds": n }` for an HTTP date; default 1. */
-	retryAfter?: number | { date: boolean; seconds: number };
+	/** Seconds; default 1. */
+	retryAfter?: number;
 	location?: string;
 	/** For response: by default its content type is that of JSON, or of plain text for a text. */
 	headers?: Record<string, string>;
 	/** For response: a text goes out as it is, anything else as JSON; nothing by default. */
 	body?: unknown;
-	/** For rate-limit, server-error, response, html, redirect: process the request nevertheless; default false. */
-	processed?: boolean;
 }
 
 const text = { type: 'string', minLength: 1 };
@@ -75,9 +72,6 @@ export const headerName = {
 export const headerValue = { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' };
 
 const positive = { type: 'integer', minimum: 0 };
-
-/** Longer ones end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The same as a schema, for rules that come over HTTP. */
 export const FAULT_RULE = {
@@ -97,28 +91,16 @@ export const FAULT_RULE = {
 		skip: positive,
 		probability: { type: 'number', minimum: 0, maximum: 1 },
 		seed: positive,
-		ms: { ...positive, maximum: LONGEST_TIMER_MS },
+		// Longer timers end at once.
+		ms: { ...positive, maximum: 2 ** 31 - 1 },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		perSecond: { type: 'number', minimum: 1 },
 		quotaHeaders: { type: 'boolean' },
-		retryAfter: {
-			anyOf: [
-				{ type: 'number', minimum: 0 },
-				{
-					type: 'object',
-					required: ['date', 'seconds'],
-					properties: { date: { type: 'boolean' }, seconds: { type: 'number' } },
-				},
-			],
-		},
+		retryAfter: { type: 'number', minimum: 0 },
 		location: headerValue,
 		headers: { type: 'object', propertyNames: headerName, additionalProperties: headerValue },
 		body: {},
-		processed: { type: 'boolean' },
 	},
-	// A success is no error: `response` answers with one.
-	if: { properties: { kind: { const: 'server-error' } } },
-	then: { properties: { status: { minimum: 400 } } },
 };
 
 const findProblem = problemFinder(() => FAULT_RULE);
@@ -127,14 +109,6 @@ export interface ActiveFault extends FaultRule {
 	id: number;
 	/** How many requests it has met. */
 	met: number;
-}
-
-interface Armed {
-	fault: ActiveFault;
-	random: () => number;
-	pattern?: RegExp;
-	passed: number;
-	bucket?: TokenBucket;
 }
 
 /** A rate limit as services have it: a bucket of tokens that fills up at a rate. Each request takes one. */
@@ -159,11 +133,10 @@ class TokenBucket {
 
 	/** What is left, and the seconds until there is a token again. */
 	get headers(): Record<string, string> {
-		const missing = Math.max(0, 1 - this.tokens);
 		return {
 			'x-ratelimit-limit': String(this.perSecond),
 			'x-ratelimit-remaining': String(Math.floor(this.tokens)),
-			'x-ratelimit-reset': String(Math.ceil(missing / this.perSecond)),
+			'x-ratelimit-reset': String(Math.ceil(Math.max(0, 1 - this.tokens) / this.perSecond)),
 		};
 	}
 }
@@ -179,15 +152,42 @@ const HTML =
 
 /** `*` stands for any characters. */
 const toPattern = (path: string): RegExp =>
-	new RegExp(
-		`^${path
-			.split('*')
-			.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-			.join('.*')}$`,
-	);
+	new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 
-/** Whether it takes the place of the real answer, as only one fault can. */
-const takesAnswer = ({ kind }: FaultRule) => kind !== 'latency';
+/** What is known of a request before it is processed. */
+interface Asked {
+	operationId?: string;
+	method: string;
+	path: string;
+}
+
+/** A disturbance that has been asked for. */
+class Armed {
+	readonly fault: ActiveFault;
+	private readonly random: () => number;
+	private readonly pattern: RegExp | undefined;
+	private readonly bucket: TokenBucket | undefined;
+	private passed = 0;
+
+	constructor(rule: FaultRule, id: number) {
+		this.fault = { ...rule, id, met: 0 };
+		this.random = seededRandom(rule.seed ?? 1);
+		this.pattern = rule.path === undefined ? undefined : toPattern(rule.path);
+		this.bucket = rule.perSecond === undefined ? undefined : new TokenBucket(rule.perSecond);
+	}
+
+	/** Whether it meets a request. @param quota gets the headers of a rate limit that tells its quota */
+	meets({ operationId, method, path }: Asked, quota: (headers: Record<string, string>) => void): boolean {
+		const { fault, bucket } = this;
+		if ((fault.operationId ?? operationId) !== operationId) return false;
+		if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+		if (this.pattern?.test(path) === false || fault.met >= (fault.times ?? Infinity)) return false;
+		if (this.passed++ < (fault.skip ?? 0) || this.random() >= (fault.probability ?? 1)) return false;
+		const isWithinRate = bucket?.take() ?? false;
+		if (bucket && fault.quotaHeaders) quota(bucket.headers);
+		return !isWithinRate;
+	}
+}
 
 /** Disturbances that have been asked for. */
 export class Faults {
@@ -199,15 +199,9 @@ export class Faults {
 	add(rule: FaultRule): ActiveFault {
 		const problem = findProblem(rule);
 		if (problem !== undefined) throw new Error(problem);
-		const fault: ActiveFault = { ...rule, id: ++this.lastId, met: 0 };
-		this.armed.push({
-			fault,
-			random: seededRandom(rule.seed ?? 1),
-			pattern: rule.path === undefined ? undefined : toPattern(rule.path),
-			passed: 0,
-			bucket: rule.perSecond === undefined ? undefined : new TokenBucket(rule.perSecond),
-		});
-		return fault;
+		const armed = new Armed(rule, ++this.lastId);
+		this.armed.push(armed);
+		return armed.fault;
 	}
 
 	list(): ActiveFault[] {
@@ -221,99 +215,59 @@ export class Faults {
 		return this.armed.length < before;
 	}
 
-	/** Begins anew, also with the IDs, by which a session is compared with its replay. */
 	clear(): void {
 		this.armed = [];
-		this.lastId = 0;
 	}
 
 	/**
-	 * The faults that meet a request, counted as met. One of them at most takes the place of its answer: further ones
-	 * wait for another request.
-	 *
-	 * @param isAnswered whether another fault takes the place of the answer already
-	 * @param quota gets the headers of a rate limit that tells its quota
+	 * The faults that meet a request, counted as met: any latency, and the first that takes the place of the answer. Further
+	 * ones wait for another request.
 	 */
-	meet(
-		request: { operationId?: string; method: string; path: string },
-		isAnswered: boolean,
-		quota: (headers: Record<string, string>) => void,
-	): FaultRule[] {
-		let isTaken = isAnswered;
-		return this.armed
-			.filter((armed) => {
-				const { fault, pattern } = armed;
-				if (fault.operationId !== undefined && fault.operationId !== request.operationId) return false;
-				if (fault.method !== undefined && fault.method.toUpperCase() !== request.method) return false;
-				if (pattern && !pattern.test(request.path)) return false;
-				if (fault.times !== undefined && fault.met >= fault.times) return false;
-				if (armed.passed < (fault.skip ?? 0)) {
-					armed.passed++;
-					return false;
-				}
-				if (armed.random() >= (fault.probability ?? 1)) return false;
-				const isWithinRate = armed.bucket?.take() ?? false;
-				if (armed.bucket && fault.quotaHeaders) quota(armed.bucket.headers);
-				if (isWithinRate) return false;
-				if (takesAnswer(fault)) {
-					if (isTaken) return false;
-					isTaken = true;
-				}
-				fault.met++;
-				return true;
-			})
-			.map(({ fault }) => fault);
+	meet(asked: Asked, quota: (headers: Record<string, string>) => void): FaultRule[] {
+		const met: FaultRule[] = [];
+		for (const armed of this.armed) {
+			const { fault } = armed;
+			if (!armed.meets(asked, quota) || (takesAnswer(fault) && met.some(takesAnswer))) continue;
+			fault.met++;
+			met.push(fault);
+		}
+		return met;
 	}
 }
 
-/** What is answered in place of the real answer; undefined for faults that are not about the answer. */
-function replacement(fault: FaultRule, request: FastifyRequest) {
-	const json = { 'content-type': 'application/json; charset=utf-8' };
-	switch (fault.kind) {
-		case 'rate-limit': {
-			const { retryAfter = 1 } = fault;
-			const value =
-				typeof retryAfter === 'number'
-					? String(retryAfter)
-					: retryAfter.date
-						? new Date(Date.now() + retryAfter.seconds * 1000).toUTCString()
-						: String(retryAfter.seconds);
-			return {
-				status: fault.status ?? 429,
-				headers: { ...json, 'retry-after': value },
-				body: JSON.stringify({ message: 'Too many requests.' }),
-			};
-		}
-		case 'server-error':
-			return {
-				status: fault.status ?? 500,
-				headers: json,
-				body: JSON.stringify({ message: 'Server error.' }),
-			};
-		case 'response': {
-			const { body, headers } = fault;
-			const isText = typeof body === 'string';
-			return {
-				status: fault.status ?? 200,
-				headers: { ...(isText ? { 'content-type': 'text/plain; charset=utf-8' } : json), ...headers },
-				body: isText ? body : body === undefined ? '' : JSON.stringify(body),
-			};
-		}
-		case 'html':
-			return {
-				status: fault.status ?? 200,
-				headers: { 'content-type': 'text/html; charset=utf-8' },
-				body: HTML,
-			};
-		case 'redirect': {
-			const other = request.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
-			const location = fault.location ?? `http://${other}:${request.port ?? 80}${request.url}`;
-			return { status: fault.status ?? 302, headers: { ...json, location }, body: '' };
-		}
-		default:
-			return undefined;
-	}
+/** Whether it takes the place of the real answer, as only one fault can. */
+const takesAnswer = ({ kind }: FaultRule) => kind !== 'latency';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+interface Replacement {
+	status: number;
+	type: string;
+	body: string;
+	headers?: Record<string, string>;
 }
+
+/** What is answered in place of the real answer, by the kind of the fault. */
+const REPLACEMENTS: Partial<
+	Record<FaultRule['kind'], (fault: FaultRule, request: FastifyRequest) => Replacement>
+> = {
+	'rate-limit': ({ retryAfter = 1 }) => ({
+		status: 429,
+		type: JSON_TYPE,
+		body: '{"message":"Too many requests."}',
+		headers: { 'retry-after': String(retryAfter) },
+	}),
+	'server-error': () => ({ status: 500, type: JSON_TYPE, body: '{"message":"Server error."}' }),
+	response: ({ body = '', headers }) =>
+		typeof body === 'string'
+			? { status: 200, type: 'text/plain; charset=utf-8', body, headers }
+			: { status: 200, type: JSON_TYPE, body: JSON.stringify(body), headers },
+	html: () => ({ status: 200, type: 'text/html; charset=utf-8', body: HTML }),
+	redirect({ location }, { hostname, port, url }) {
+		const other = `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port ?? 80}${url}`;
+		return { status: 302, type: JSON_TYPE, body: '', headers: { location: location ?? other } };
+	},
+};
 
 /** Sends the first half, then closes the connection although more was announced. */
 function halfAnswer(text: string): Readable {
@@ -327,15 +281,8 @@ function halfAnswer(text: string): Readable {
 	);
 }
 
-/**
- * Lets faults happen to requests of the interface.
- * @param ownOf the fault that a request brings along for itself
- */
-export function addFaults(
-	server: FastifyInstance,
-	faults: Faults,
-	ownOf: (request: FastifyRequest) => FaultRule | undefined,
-): void {
+/** Lets faults happen to requests of the interface. */
+export function addFaults(server: FastifyInstance, faults: Faults): void {
 	server.decorateRequest('fault');
 
 	server.addHook('onRequest', async (request, reply) => {
@@ -346,12 +293,7 @@ export function addFaults(
 			method: request.method,
 			path: request.url.split('?')[0].slice(PREFIX.length),
 		};
-		const addQuota = (headers: Record<string, string>) => void reply.headers(headers);
-		const own = new Faults();
-		const rule = ownOf(request);
-		if (rule) own.add(rule);
-		const brought = own.meet(asked, false, addQuota);
-		const met = [...brought, ...faults.meet(asked, brought.some(takesAnswer), addQuota)];
+		const met = faults.meet(asked, (headers) => void reply.headers(headers));
 		request.fault = met.find(takesAnswer);
 		for (const fault of met) if (!takesAnswer(fault)) await delay(fault.ms ?? 100);
 	});
@@ -364,10 +306,12 @@ export function addFaults(
 			request.raw.socket.destroy();
 			return;
 		}
-		const answer = fault.processed ? undefined : replacement(fault, request);
-		if (!answer) return;
+		const replacement = REPLACEMENTS[fault.kind]?.(fault, request);
+		if (!replacement) return;
 		request.fault = undefined;
-		return await reply.code(answer.status).headers(answer.headers).send(answer.body);
+		const { status, type, headers = {}, body } = replacement;
+		void reply.code(fault.status ?? status).headers({ 'content-type': type, ...headers });
+		return await reply.send(body);
 	});
 
 	server.addHook('onSend', async (request, reply: FastifyReply, payload) => {
@@ -383,10 +327,6 @@ export function addFaults(
 			reply.header('content-length', Buffer.byteLength(payload));
 			return halfAnswer(payload);
 		}
-		const answer = fault.processed ? replacement(fault, request) : undefined;
-		if (!answer) return payload;
-		reply.removeHeader('content-length');
-		reply.code(answer.status).headers(answer.headers);
-		return answer.body;
+		return payload;
 	});
 }

@@ -1,18 +1,15 @@
 import { CHOICES, ENVELOPES } from './choices.mts';
 import { WEBHOOK } from './control/controlPlane.mts';
-import { DELIVERY_STATUSES, TEMPLATE_REVIEW } from './control/lifecycleRoutes.mts';
 import { SEED } from './control/seed.mts';
 import type { SandboxOptions } from './server.mts';
 import { problemFinder } from './validation.mts';
 
 const text = { type: 'string', minLength: 1 };
-const flag = { type: 'boolean' };
 
 /** What `SandboxOptions` says, as a schema: tests in JavaScript have no compiler to tell them. */
 const PROPERTIES: Record<keyof SandboxOptions, object> = {
 	host: text,
 	port: { type: 'integer', minimum: 0, maximum: 65_535 },
-	tenants: { type: 'array', items: { type: 'string' } },
 	controlToken: {
 		type: 'string',
 		pattern: '^\\S{16,}$',
@@ -22,7 +19,6 @@ const PROPERTIES: Record<keyof SandboxOptions, object> = {
 		type: 'array',
 		items: { type: 'string', pattern: '^[^\\s/]+$', title: 'the name of a host' },
 	},
-	dataDir: text,
 	envelope: { enum: ENVELOPES },
 	choices: {
 		type: 'object',
@@ -32,18 +28,12 @@ const PROPERTIES: Record<keyof SandboxOptions, object> = {
 	pageSize: { type: 'integer', minimum: 1 },
 	webhooks: { type: 'array', items: WEBHOOK },
 	description: { type: 'string' },
-	hooksDir: text,
 	seed: {
 		if: { type: 'object' },
 		then: SEED,
 		else: { type: 'integer', minimum: 0, maximum: SEED.properties.profiles.maximum },
 	},
-	deliveryStatuses: { if: { type: 'object' }, then: DELIVERY_STATUSES, else: flag },
-	templateReview: { if: { type: 'object' }, then: TEMPLATE_REVIEW, else: flag },
-	sessionFile: text,
-	startAt: { type: 'number' },
-	record: flag,
-	logger: flag,
+	record: { type: 'boolean' },
 };
 
 const findProblem = problemFinder(() => ({

@@ -1,24 +1,20 @@
 import { EventEmitter } from 'node:events';
-import type { Choices } from './choices.mts';
+import { type Choices, type MessageStatus } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
 import { Arrivals } from './messages/arrivals.mts';
-import { Agenda } from './lifecycle/agenda.mts';
-import { DeliveryStatuses } from './lifecycle/deliveryStatuses.mts';
-import { TemplateReview } from './lifecycle/templateReview.mts';
-import type { Message } from './resources/message.mts';
-import { Snapshots } from './store/snapshots.mts';
+import type { Message, Reason } from './resources/message.mts';
 import type { Store } from './store/store.mts';
-import type { Delivery } from './resources/webhook.mts';
 
 /** What the inbox page is told live. */
 export interface TenantEvents {
+	/** A message is new, or its status. */
 	message: [Message];
-	delivery: [Delivery];
+	delivery: [];
 	/** Something else about a customer changed: tags, groups, consent, profile. */
-	customer: [customerId: number];
+	customer: [];
 	/** Requests to the interface came, were answered or were forgotten. */
 	request: [];
-	/** The control plane was used: faults, clock, snapshots, webhooks. */
+	/** The control plane was used: faults, clock, webhooks. */
 	control: [];
 	/** Everything may have changed. */
 	reset: [];
@@ -30,35 +26,29 @@ export class Tenant {
 
 	readonly deliveries: Deliveries;
 
-	readonly snapshots: Snapshots;
-
 	readonly arrivals: Arrivals;
-
-	/** What becomes of messages and templates after they were accepted; off unless switched on. */
-	readonly deliveryStatuses = new DeliveryStatuses(this);
-
-	readonly templateReview = new TemplateReview(this);
-
-	readonly agenda: Agenda;
-
-	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
-	description: string | undefined;
-
-	/** Whether hooks still prepare it. */
-	isStarting = false;
 
 	constructor(
 		readonly store: Store,
 		readonly choices: Choices,
 		readonly pageSize: number,
+		/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
+		public description?: string,
 	) {
 		this.events.setMaxListeners(0);
-		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
-		this.snapshots = new Snapshots(this);
+		this.deliveries = new Deliveries(store, () => this.events.emit('delivery'));
 		this.arrivals = new Arrivals(this);
-		this.agenda = new Agenda(store, {
-			message: (plan) => this.deliveryStatuses.carryOut(plan),
-			template: (plan) => this.templateReview.carryOut(plan),
-		});
+	}
+
+	/** A message that is new, or whose status is. Webhooks are told of those with `from_automation`. */
+	tell(message: Message): Message {
+		this.events.emit('message', message);
+		if (message.source === 'automation') this.deliveries.announce(message);
+		return message;
+	}
+
+	/** Gives a message of an agent a status that the interface gives it later. */
+	setStatus(id: number, status: MessageStatus, reason?: Reason): Message {
+		return this.tell(this.store.conversations.setStatus(id, status, reason));
 	}
 }

@@ -92,17 +92,6 @@ function checkBodyForm(request: FastifyRequest): void {
 	if (!isForm || !isThere) throw invalid({ body: [`The body must be ${forms.join(' or ')}.`] });
 }
 
-/** The handler of an operation. One that is still to be written does not keep the others from being tried. */
-function operationFor(id: string): Operation<OperationId> {
-	const operation = (allOperations as Record<string, Operation<OperationId> | undefined>)[id];
-	return (
-		operation ??
-		(() => {
-			throw new Refusal(501, `sandbox/resources: no operation for "${id}" of openapi.yaml`);
-		})
-	);
-}
-
 /**
  * The interface itself, under its prefix: routes, and what they take and answer, come from the contract. Answers are
  * validated too, and written by plain JSON.stringify, which would not hide a member that the contract lacks.
@@ -125,7 +114,7 @@ export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<v
 		specification: loadContract(),
 		prefix: PREFIX,
 		operationResolver: (operationId: string) => {
-			const operation = operationFor(operationId);
+			const operation = allOperations[operationId as OperationId] as Operation<OperationId>;
 			return (request: FastifyRequest, reply: FastifyReply) => {
 				if (!request.bearer) throw new Error('Not authenticated');
 				return operation(new Call<OperationId>(tenant, request.bearer, request, reply));

@@ -5,8 +5,6 @@
 export const stringOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** The message of anything that was thrown. */
-export const messageOf = (thrown: unknown): string =>
-	typeof thrown === 'object' && thrown !== null && 'message' in thrown
-		? stringOf(thrown.message)
-		: stringOf(thrown);
+/** Whether a value is an object with members of any names. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

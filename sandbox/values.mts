@@ -17,3 +17,10 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)
 
 /** Whether a number can be the id of something that the interface only names, such as a bot or a folder. */
 export const isId = (number: number): boolean => Number.isSafeInteger(number) && number > 0;
+
+/** How texts, numbers and null are sorted: by their characters or value, null first. */
+export function compare(one: number | string | null, other: number | string | null): number {
+	if (one === other) return 0;
+	if (one === null || other === null) return one === null ? -1 : 1;
+	return one < other ? -1 : 1;
+}

@@ -5,7 +5,6 @@ import { isHostAllowed } from 'host-validation-middleware';
 import ipaddr from 'ipaddr.js';
 import { STATUS } from '../choices.mts';
 import { Refusal } from '../refusal.mts';
-import { FIRST_TENANT, tenantPart } from '../tenants.mts';
 import { stringOf } from '../texts.mts';
 
 const secret = () => randomBytes(24).toString('base64url');
@@ -39,24 +38,17 @@ export class Access {
 	/** What they have to be asked with; undefined where only programs of this machine get to them. */
 	readonly token: string | undefined;
 	private readonly session = secret();
-	private readonly names: string[];
 
 	/**
 	 * @param host the address that the sandbox listens on: on any but this machine's own, there is a token
 	 * @param token the one to use instead of a random one
 	 * @param names of this machine, besides `localhost`, that requests may be addressed to
-	 * @param tenants besides the first one
 	 */
 	constructor(
 		host: string,
 		token?: string,
-		names: readonly string[] = [],
-		private readonly tenants: readonly string[] = [],
+		private readonly names: readonly string[] = [],
 	) {
-		this.names = [
-			names,
-			...tenants.map((tenant) => [tenant, ...names.map((name) => `${tenant}.${name}`)]),
-		].flat();
 		this.token = token ?? (isThisMachine(host) ? undefined : secret());
 	}
 
@@ -66,11 +58,7 @@ export class Access {
 	 */
 	checkNames(server: FastifyInstance): void {
 		server.addHook('onRequest', ({ headers }, _reply, done) => {
-			if (this.isOfNoTenant(headers.host)) {
-				done(
-					new Refusal(STATUS.notAttached, 'No tenant of the sandbox has this name: name it with --tenant.'),
-				);
-			} else if (this.token === undefined && !isHostAllowed(headers.host, [...this.names])) {
+			if (this.token === undefined && !isHostAllowed(headers.host, [...this.names])) {
 				const text = 'The sandbox is not known under this name: use 127.0.0.1, or name it with --allow-host.';
 				done(new Refusal(STATUS.notAttached, text));
 			} else {
@@ -82,20 +70,11 @@ export class Access {
 	/** For the control plane: no page of another site, and only with the token or the cookie. */
 	checkControl(plane: FastifyInstance): void {
 		plane.addHook('onRequest', async (request) => {
-			this.checkOrigin(request);
+			if (isFromOtherSite(request)) {
+				throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
+			}
 			if (!this.isAllowed(request)) this.refuse();
 		});
-	}
-
-	/**
-	 * For what a request to the interface asks of the control plane. Its `Authorization` is the tenant's, so that the token comes
-	 * in a header of its own.
-	 */
-	checkRequest(request: FastifyRequest): void {
-		this.checkOrigin(request);
-		const given = request.headers['x-sandbox-token'];
-		if (this.token === undefined || isSame(given?.toString(), this.token)) return;
-		throw new Refusal(STATUS.unauthorized, 'X-Sandbox-Fault needs the control token in X-Sandbox-Token.');
 	}
 
 	/** For the inbox page, which holds no data itself. */
@@ -119,20 +98,6 @@ export class Access {
 		const cookie = { name: cookieName(request), value: this.session };
 		const held = stringifySetCookie({ ...cookie, httpOnly: true, sameSite: 'strict', path: '/' });
 		return reply.header('set-cookie', held).redirect('/', 303);
-	}
-
-	/** Where tenants have names, a misspelt one must not lead to another tenant. */
-	private isOfNoTenant(host = ''): boolean {
-		return (
-			this.tenants.length > 0 &&
-			/\.localhost(:\d+)?$/i.test(host) &&
-			![FIRST_TENANT, ...this.tenants].includes(tenantPart(host))
-		);
-	}
-
-	private checkOrigin(request: FastifyRequest): void {
-		if (!isFromOtherSite(request)) return;
-		throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
 	}
 
 	private isAllowed(request: FastifyRequest): boolean {

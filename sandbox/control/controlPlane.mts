@@ -1,133 +1,123 @@
 import type { FastifyInstance } from 'fastify';
-import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
-import { DAY, HOUR } from '../clock.mts';
-import { FAULT_RULE, type FaultRule, type Faults, headerName, headerValue } from '../faults.mts';
+import { MESSAGE_STATUSES, type MessageStatus, TEMPLATE_STATUSES, type TemplateStatus } from '../choices.mts';
+import { lengthOf, type Span } from '../clock.mts';
+import { FAULT_RULE, type FaultRule, headerName, headerValue } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
+import { NoSuchMessage, WANTED_MESSAGE, type WantedMessage } from '../messages/arrivals.mts';
 import { existing, invalid, notFound } from '../refusal.mts';
-import { SIGNATURE_ALGORITHMS, type WebhookRegistration } from '../resources/webhook.mts';
-import type { Tenant } from '../tenant.mts';
-import type { Har } from '../session/har.mts';
-import type { Recording } from '../session/recording.mts';
-import type { Replay } from '../session/replay.mts';
-import type { Recorder } from '../recorder.mts';
-import type { Access } from './access.mts';
-import { addAwaitRoute } from './awaitMessage.mts';
-import { addLifecycleRoutes } from './lifecycleRoutes.mts';
-import { seed, SEED, type SeedOptions } from './seed.mts';
-import { addSessionRoutes } from './session.mts';
-import { addSnapshotRoutes } from './snapshots.mts';
+import type { WebhookRegistration } from '../resources/webhook.mts';
+import type { Controls } from '../server.mts';
+import { SEED, type SeedOptions } from './seed.mts';
 
-/** The parts of a running sandbox that can be controlled. */
-export interface Controlled {
-	tenant: Tenant;
-	recorder: Recorder;
-	faults: Faults;
-	recording: Recording;
-	/** Resets the tenant and replays a session. */
-	replayed(session: Har, ignored?: string[]): Promise<Replay>;
-	access: Access;
-	reset(): Promise<void>;
+interface Id {
+	Params: { id: number };
 }
 
-interface IdParams {
-	id: number;
-}
-
-interface ClockMove {
-	advance?: { days?: number; hours?: number; minutes?: number; seconds?: number };
-	set?: string;
-}
-
-const ID = { type: 'object', properties: { id: { type: 'integer' } } };
-const LIMIT = { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } };
 const text = { type: 'string', minLength: 1 };
+const amount = { type: 'number' };
+const withId = { params: { type: 'object', properties: { id: { type: 'integer' } } } };
+const withLimit = {
+	querystring: { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } },
+};
+
+/** An object with these members and no others. */
+const object = (properties: Record<string, object>, ...required: string[]) => ({
+	type: 'object',
+	required,
+	additionalProperties: false,
+	properties,
+});
 
 /** What `WebhookRegistration` says, as a schema. */
-export const WEBHOOK = {
-	type: 'object',
-	required: ['url'],
-	additionalProperties: false,
-	properties: {
+export const WEBHOOK = object(
+	{
 		url: { type: 'string', pattern: '^https?://', title: 'an http or https URL' },
-		secretHeader: {
-			type: 'object',
-			required: ['name', 'value'],
-			properties: { name: headerName, value: headerValue },
-		},
-		basicAuth: { type: 'object', required: ['user', 'password'], properties: { user: text, password: text } },
-		signature: {
-			type: 'object',
-			required: ['secret'],
-			additionalProperties: false,
-			properties: {
+		secretHeader: object({ name: headerName, value: headerValue }, 'name', 'value'),
+		basicAuth: object({ user: text, password: text }, 'user', 'password'),
+		signature: object(
+			{
 				secret: text,
 				header: headerName,
-				algorithm: { type: 'string', enum: SIGNATURE_ALGORITHMS },
-				encoding: { type: 'string', enum: ['hex', 'base64'] },
+				encoding: { enum: ['hex', 'base64'] },
 				prefix: { ...headerValue, pattern: '^[ -~]*$' },
 				timestampHeader: headerName,
 			},
-		},
+			'secret',
+		),
 	},
-};
+	'url',
+);
 
-const NOTIFICATION_BODY = {
-	type: 'object',
-	required: ['title', 'body'],
-	additionalProperties: false,
-	properties: { title: text, body: text },
-};
-
-const AMOUNT = { type: 'number' };
-const CLOCK_BODY = {
-	type: 'object',
-	additionalProperties: false,
-	properties: {
-		advance: {
-			type: 'object',
-			additionalProperties: false,
-			properties: { days: AMOUNT, hours: AMOUNT, minutes: AMOUNT, seconds: AMOUNT },
-		},
-		set: { type: 'string', format: 'date-time', title: 'a time such as 2031-05-06T07:08:09Z' },
+const CLOCK_MOVE = object({
+	advance: object({ days: amount, hours: amount, minutes: amount, seconds: amount }),
+	set: { type: 'string', format: 'date-time', title: 'a time such as 2031-05-06T07:08:09Z' },
+});
+const NOTIFICATION = object({ title: text, body: text }, 'title', 'body');
+const STATUS_OF_MESSAGE = object(
+	{
+		status: { enum: MESSAGE_STATUSES },
+		reason: text,
 	},
-};
+	'status',
+);
+const REVIEW = object({ status: { enum: TEMPLATE_STATUSES }, reason: text }, 'status');
 
-/** Times beyond these cannot be written as the interface writes them. A day is left for the clock to run on. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T23:59:59Z') - DAY;
-
-/** Milliseconds of a span. */
-const spanOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: NonNullable<ClockMove['advance']>) =>
-	days * DAY + hours * HOUR + (minutes * 60 + seconds) * 1000;
+/** For whoever watches the process, without a token: it says that the sandbox answers, and nothing else. */
+export function addHealth(server: FastifyInstance): void {
+	server.route({
+		method: ['GET', 'HEAD'],
+		url: '/sandbox/health',
+		handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+	});
+}
 
 /** What the tenant is, what it holds, back to the start, and more customers. */
-function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, reset }: Controlled): void {
+function addTenantRoutes(plane: FastifyInstance, controls: Controls): void {
+	const { tenant, recorder, faults } = controls;
+	const { store } = tenant;
+	const clock = () => ({ now: store.clock.iso(), ahead_ms: store.clock.ahead() });
 	plane.get('/sandbox', () => ({
-		tenant: tenant.store.name,
 		envelope: tenant.choices.envelope,
-		now: tenant.store.clock.iso(),
-		ahead_ms: Math.round(tenant.store.clock.ahead()),
-		holds: tenant.store.counts(),
-		webhooks: tenant.store.webhooks.list().length,
+		...clock(),
+		holds: store.counts(),
+		webhooks: store.webhooks.list().length,
 		faults: faults.list().length,
 		requests: recorder.count(),
 	}));
 
 	plane.post('/sandbox/reset', async () => {
-		await reset();
-		return { holds: tenant.store.counts() };
+		await controls.reset();
+		return { holds: store.counts() };
 	});
 
-	plane.post<{ Body: SeedOptions }>('/sandbox/seed', { schema: { body: SEED } }, ({ body }) => {
-		const added = seed(tenant.store, body);
-		tenant.events.emit('reset');
-		return { ...added, holds: tenant.store.counts() };
-	});
+	plane.post<{ Body: SeedOptions }>('/sandbox/seed', { schema: { body: SEED } }, ({ body }) => ({
+		...controls.seed(body),
+		holds: store.counts(),
+	}));
 
-	plane.get('/sandbox/deletions', () => ({ data: tenant.store.customers.deletions() }));
+	plane.get('/sandbox/clock', clock);
+
+	plane.post<{ Body: { advance?: Span; set?: string } }>(
+		'/sandbox/clock',
+		{ schema: { body: CLOCK_MOVE } },
+		({ body: { advance, set } }) => {
+			const from = set === undefined ? store.clock.now() : Date.parse(set);
+			try {
+				store.clock.set(from + lengthOf(advance ?? {}));
+			} catch (error) {
+				throw invalid({ [advance ? 'advance' : 'set']: [(error as Error).message] });
+			}
+			return clock();
+		},
+	);
+
+	plane.delete('/sandbox/clock', () => {
+		store.clock.reset();
+		return clock();
+	});
 }
 
-function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
+function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controls): void {
 	const { webhooks } = tenant.store;
 	plane.get('/sandbox/webhooks', () => ({ data: webhooks.list() }));
 
@@ -135,57 +125,25 @@ function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controlled): void 
 		webhooks.add(body),
 	);
 
-	plane.delete<{ Params: IdParams }>('/sandbox/webhooks/:id', { schema: { params: ID } }, ({ params }) => {
+	plane.delete<Id>('/sandbox/webhooks/:id', { schema: withId }, ({ params }) => {
 		if (!webhooks.delete(params.id)) throw notFound('Webhook');
 		return { data: [] };
 	});
 
 	plane.get<{ Querystring: { limit?: number } }>(
 		'/sandbox/deliveries',
-		{ schema: { querystring: LIMIT } },
-		({ query }) => ({
-			data: webhooks.deliveries(query.limit),
-		}),
+		{ schema: withLimit },
+		({ query }) => ({ data: webhooks.deliveries(query.limit) }),
 	);
 
-	plane.post<{ Params: IdParams }>(
-		'/sandbox/deliveries/:id/redeliver',
-		{ schema: { params: ID } },
-		({ params }) => {
-			const delivery = webhooks.findDelivery(params.id);
-			if (!delivery) throw notFound('Delivery');
-			const again = tenant.deliveries.redeliver(delivery);
-			if (!again) throw invalid({ id: ['The webhook of this delivery is not registered any more.'] });
-			return again;
-		},
-	);
-}
-
-function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlled): void {
-	const state = () => ({ now: store.clock.iso(), ahead_ms: Math.round(store.clock.ahead()) });
-	plane.get('/sandbox/clock', state);
-
-	plane.post<{ Body: ClockMove }>('/sandbox/clock', { schema: { body: CLOCK_BODY } }, ({ body }) => {
-		const from = body.set === undefined ? store.clock.now() : Date.parse(body.set);
-		const to = from + spanOf(body.advance ?? {});
-		if (!(to >= EARLIEST && to <= LATEST)) {
-			const member = body.advance === undefined ? 'set' : 'advance';
-			throw invalid({ [member]: ['The clock goes from the year 1 to the year 9999.'] });
-		}
-		if (body.set !== undefined) store.clock.set(Date.parse(body.set));
-		if (body.advance !== undefined) store.clock.advance(spanOf(body.advance));
-		store.saveClock();
-		return state();
-	});
-
-	plane.delete('/sandbox/clock', () => {
-		store.clock.reset();
-		store.saveClock();
-		return state();
+	plane.post<Id>('/sandbox/deliveries/:id/redeliver', { schema: withId }, ({ params }) => {
+		const again = tenant.deliveries.redeliver(existing(webhooks.findDelivery(params.id), 'Delivery'));
+		if (!again) throw invalid({ id: ['The webhook of this delivery is not registered any more.'] });
+		return again;
 	});
 }
 
-function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
+function addFaultRoutes(plane: FastifyInstance, { faults }: Controls): void {
 	plane.get('/sandbox/faults', () => ({ data: faults.list() }));
 
 	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_RULE } }, ({ body }) =>
@@ -197,20 +155,16 @@ function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 		return { data: [] };
 	});
 
-	plane.delete<{ Params: IdParams }>('/sandbox/faults/:id', { schema: { params: ID } }, ({ params }) => {
+	plane.delete<Id>('/sandbox/faults/:id', { schema: withId }, ({ params }) => {
 		if (!faults.delete(params.id)) throw notFound('Fault');
 		return { data: [] };
 	});
 }
 
-function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
-	plane.get<{ Querystring: { limit?: number } }>(
-		'/sandbox/requests',
-		{ schema: { querystring: LIMIT } },
-		({ query }) => ({
-			data: recorder.list(query.limit),
-		}),
-	);
+function addRequestRoutes(plane: FastifyInstance, { recorder }: Controls): void {
+	plane.get<{ Querystring: { limit?: number } }>('/sandbox/requests', { schema: withLimit }, ({ query }) => ({
+		data: recorder.list(query.limit),
+	}));
 
 	plane.delete('/sandbox/requests', () => {
 		recorder.clear();
@@ -218,64 +172,66 @@ function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): voi
 	});
 }
 
-/** What happens outside the tenant: customers write, deliveries to them fail, and the admin is notified. */
-function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
-	const { conversations, notifications, users } = tenant.store;
+/** What happens outside the tenant: customers get messages and write, deliveries fail, templates are decided about. */
+function addWorldRoutes(plane: FastifyInstance, controls: Controls): void {
+	const { tenant } = controls;
+	const { notifications, conversations, templates, users } = tenant.store;
+
+	plane.get<{ Querystring: WantedMessage }>(
+		'/sandbox/messages/await',
+		{ schema: { querystring: WANTED_MESSAGE } },
+		async ({ query }, reply) => {
+			const left = new AbortController();
+			reply.raw.once('close', () => left.abort());
+			try {
+				return { data: await tenant.arrivals.next(query, left.signal) };
+			} catch (error) {
+				if (left.signal.aborted) return reply.hijack();
+				if (!(error instanceof NoSuchMessage)) throw error;
+				return reply.code(error.status).send({ message: error.message, came: error.came });
+			}
+		},
+	);
+
+	plane.post<Id & { Body: { text: string } }>(
+		'/sandbox/conversations/:id/customer-messages',
+		{ schema: { ...withId, body: object({ text }, 'text') } },
+		({ params, body }) => ({ data: controls.writeAsCustomer(params.id, body.text) }),
+	);
+
+	plane.post<Id & { Body: { status: MessageStatus; reason?: string } }>(
+		'/sandbox/messages/:id/status',
+		{ schema: { ...withId, body: STATUS_OF_MESSAGE } },
+		({ params, body: { status, reason = 'The message could not be delivered.' } }) => {
+			const { from } = existing(conversations.findMessage(params.id), 'Message');
+			if (from === 'customer') throw invalid({ id: ['The message is of a customer.'] });
+			const error = { type: 'undeliverable', original_message: reason, user_friendly_message: reason };
+			return { data: tenant.setStatus(params.id, status, status === 'failed' ? error : undefined) };
+		},
+	);
+
+	plane.post<Id & { Body: { status: TemplateStatus; reason?: string } }>(
+		'/sandbox/templates/:id/review',
+		{ schema: { ...withId, body: REVIEW } },
+		({ params, body: { status, reason } }) => ({
+			data: existing(templates.review(params.id, status, reason), 'Template'),
+		}),
+	);
 
 	plane.post<{ Body: { title: string; body: string } }>(
 		'/sandbox/notifications',
-		{ schema: { body: NOTIFICATION_BODY } },
+		{ schema: { body: NOTIFICATION } },
 		({ body: { title, body } }) => {
 			const [admin] = users.list().records;
 			notifications.add(admin.id, title, body);
 			return { data: notifications.of(admin.id)[0] };
 		},
 	);
-
-	plane.post<{ Params: IdParams; Body: { text: string } }>(
-		'/sandbox/conversations/:id/customer-messages',
-		{ schema: { params: ID, body: { type: 'object', required: ['text'], properties: { text } } } },
-		({ params, body }) => {
-			if (!conversations.find(params.id)) throw notFound('Conversation');
-			conversations.assign(params.id, { session_started_at: tenant.store.clock.now() });
-			const message = conversations.addMessage({
-				conversation_id: params.id,
-				from: MESSAGE_FROM.customer,
-				source: MESSAGE_SOURCE.customer,
-				contents: [{ type: 'text', text: { content: body.text } }],
-				status: MESSAGE_STATUS.received,
-			});
-			tenant.events.emit('message', message);
-			return { data: message };
-		},
-	);
-
-	plane.post<{ Params: IdParams; Body: { type: string; message: string } }>(
-		'/sandbox/messages/:id/failure',
-		{
-			schema: {
-				params: ID,
-				body: { type: 'object', required: ['type', 'message'], properties: { type: text, message: text } },
-			},
-		},
-		({ params, body }) => {
-			const { from } = existing(conversations.findMessage(params.id), 'Message');
-			if (from === MESSAGE_FROM.customer) throw invalid({ id: ['The message is of a customer.'] });
-			tenant.store.plans.giveUp('message', params.id);
-			const message = conversations.fail(params.id, {
-				type: body.type,
-				original_message: body.message,
-				user_friendly_message: body.message,
-			});
-			tenant.events.emit('message', message);
-			return { data: message };
-		},
-	);
 }
 
 /** The control plane, outside the interface. Bodies are JSON: browsers send other types to foreign sites without asking first. */
-export async function controlPlane(plane: FastifyInstance, controlled: Controlled): Promise<void> {
-	controlled.access.checkControl(plane);
+export async function controlPlane(plane: FastifyInstance, controls: Controls): Promise<void> {
+	controls.access.checkControl(plane);
 	const parseJson = plane.getDefaultJsonParser('error', 'error');
 	plane.removeContentTypeParser(['text/plain', 'application/json']);
 	// Many clients name the type of a body that they do not send.
@@ -287,17 +243,12 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 		reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
 	});
 	plane.addHook('onResponse', async ({ method }, { statusCode }) => {
-		if (method !== 'GET' && statusCode < 300) controlled.tenant.events.emit('control');
+		if (method !== 'GET' && statusCode < 300) controls.tenant.events.emit('control');
 	});
-	addTenantRoutes(plane, controlled);
-	addWebhookRoutes(plane, controlled);
-	addClockRoutes(plane, controlled);
-	addFaultRoutes(plane, controlled);
-	addRequestRoutes(plane, controlled);
-	addSnapshotRoutes(plane, controlled);
-	addAwaitRoute(plane, controlled);
-	addSessionRoutes(plane, controlled);
-	addWorldRoutes(plane, controlled);
-	addLifecycleRoutes(plane, controlled.tenant);
-	addInboxData(plane, controlled);
+	addTenantRoutes(plane, controls);
+	addWebhookRoutes(plane, controls);
+	addFaultRoutes(plane, controls);
+	addRequestRoutes(plane, controls);
+	addWorldRoutes(plane, controls);
+	addInboxData(plane, controls);
 }

@@ -1,27 +1,11 @@
-import { MESSAGE_FROM } from '../choices.mts';
+import { readableText } from '../messages/readableText.mts';
 import { notFound } from '../refusal.mts';
 import { type Message, sessionEnd } from '../resources/message.mts';
 import type { Store } from '../store/store.mts';
 
 /** One line that says what a message is about. */
-function preview(message: Message | undefined): string {
-	const content = message?.contents.at(0);
-	if (!content) return '';
-	const part = (name: string) => (content[name] ?? {}) as Record<string, unknown>;
-	const text = (value: unknown) => (typeof value === 'string' ? value : '');
-	switch (content.type) {
-		case 'text':
-			return text(part('text').content);
-		case 'template':
-			return (
-				text((part('template').body as { text?: unknown } | undefined)?.text) || text(part('template').name)
-			);
-		case 'contact':
-			return text((part('contact').name as { formatted_name?: unknown } | undefined)?.formatted_name);
-		default:
-			return text(part(text(content.type)).caption) || text(content.type);
-	}
-}
+const preview = (message: Message | undefined): unknown =>
+	message && (readableText(message).split('\n')[0] || message.contents.at(0)?.type);
 
 /** Conversations for the list of the inbox, the latest first. */
 export function listConversations(store: Store, search: string, offset: number, limit: number) {
@@ -35,8 +19,8 @@ export function listConversations(store: Store, search: string, offset: number, 
 				id: conversation.id,
 				name: customer?.name ?? '',
 				display_id: customer?.display_id ?? '',
-				preview: preview(last),
-				from_customer: last?.from === MESSAGE_FROM.customer,
+				preview: preview(last) ?? '',
+				from_customer: last?.from === 'customer',
 				failed: last?.latest_error !== undefined,
 				at: last?.sent_at ?? conversation.updated_at,
 				last_message_id: last?.id ?? 0,

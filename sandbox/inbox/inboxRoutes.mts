@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { operations } from '../contract.mts';
 import type { Access } from '../control/access.mts';
-import type { Controlled } from '../control/controlPlane.mts';
 import { sendFile } from '../files/fileRoutes.mts';
-import { existing, notFound } from '../refusal.mts';
-import { isSecretHeader } from '../secretHeaders.mts';
-import type { Tenant, TenantEvents } from '../tenant.mts';
+import { existing } from '../refusal.mts';
+import { allOperations } from '../resources/index.mts';
+import type { Controls } from '../server.mts';
+import type { Tenant } from '../tenant.mts';
 import { listConversations, showConversation } from './inboxData.mts';
 
 const PAGE = join(import.meta.dirname, 'page');
@@ -46,59 +45,66 @@ export async function inboxPage(page: FastifyInstance, access: Access): Promise<
 	for (const file of FILES) page.get(`/inbox/${file}`, (_request, reply) => send(reply, file));
 }
 
-/** What happens, as server-sent events. */
+/** What happens, as server-sent events that are names alone: the page then reads what it shows. */
 function addEvents(server: FastifyInstance, { events }: Tenant): void {
 	server.get('/sandbox/inbox/events', (request, reply) => {
 		reply.hijack();
 		const { raw } = reply;
 		raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-		const send = (name: string, data: object) =>
-			raw.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-		const listeners: { [Name in keyof TenantEvents]: (...args: TenantEvents[Name]) => void } = {
-			message: ({ id, conversation_id, from }) => send('message', { id, conversation_id, from }),
-			delivery: ({ id, conversation_id }) => send('delivery', { id, conversation_id }),
-			customer: (customer_id) => send('customer', { customer_id }),
-			request: () => {
-				told ??= setTimeout(() => {
-					told = undefined;
-					send('request', {});
-				}, REQUESTS_MS);
-			},
-			control: () => send('control', {}),
-			reset: () => send('reset', {}),
+		const send = (name: string) => raw.write(`event: ${name}\ndata:\n\n`);
+		let later: NodeJS.Timeout | undefined;
+		const tellOfRequests = () => {
+			later = undefined;
+			send('request');
 		};
-		let told: NodeJS.Timeout | undefined;
-		send('hello', {});
+		const listeners = (['message', 'delivery', 'customer', 'request', 'control', 'reset'] as const).map(
+			(name) => {
+				const listener =
+					name === 'request'
+						? () => void (later ??= setTimeout(tellOfRequests, REQUESTS_MS))
+						: () => void send(name);
+				events.on(name, listener);
+				return () => events.off(name, listener);
+			},
+		);
+		send('hello');
 		const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
-		const pairs = Object.entries(listeners) as Array<[keyof TenantEvents, () => void]>;
-		for (const [name, listener] of pairs) events.on(name, listener);
 		request.raw.socket.once('close', () => {
 			clearInterval(heartbeat);
-			clearTimeout(told);
-			for (const [name, listener] of pairs) events.off(name, listener);
+			clearTimeout(later);
+			for (const stop of listeners) stop();
 		});
 	});
 }
 
+/** What the names of headers say whose values are secrets: those of the interface and the sandbox, and of other services. */
+const SECRET = /authorization|cookie|token|api-?key|secret/i;
+
+/** How many requests the page lists. */
+const LISTED = 200;
+
 /** The requests to the interface, without the secrets in their headers. */
-function addRequestLog(plane: FastifyInstance, { recorder }: Controlled): void {
-	plane.get<{ Querystring: { since?: string } }>('/sandbox/inbox/requests', ({ query }) =>
-		recorder.changesSince(Number(query.since ?? 0) || 0),
-	);
+function addRequestLog(plane: FastifyInstance, { recorder }: Controls): void {
+	plane.get('/sandbox/inbox/requests', () => {
+		const data = recorder.list(LISTED).map(({ id, at, method, path, query, status, duration_ms }) => ({
+			...{ id, at, method, path, query, status, duration_ms },
+		}));
+		return { total: recorder.count(), data: data.reverse() };
+	});
 
 	plane.get<{ Params: { id: string } }>('/sandbox/inbox/requests/:id', ({ params }) => {
 		const request = existing(recorder.find(Number(params.id)), 'Request');
 		const headers = Object.entries(request.headers).map(([name, value]) => [
 			name,
-			isSecretHeader(name) ? '(not shown)' : value,
+			SECRET.test(name) ? '(not shown)' : value,
 		]);
 		return { ...request, headers: Object.fromEntries(headers) as typeof request.headers };
 	});
 }
 
 /** What the page reads. It belongs to the control plane, and is guarded with it. */
-export function addInboxData(plane: FastifyInstance, controlled: Controlled): void {
-	const { tenant } = controlled;
+export function addInboxData(plane: FastifyInstance, controls: Controls): void {
+	const { tenant } = controls;
 	const { store } = tenant;
 
 	plane.get<{ Querystring: { search?: string; offset?: string } }>(
@@ -111,17 +117,11 @@ export function addInboxData(plane: FastifyInstance, controlled: Controlled): vo
 	);
 
 	plane.get<{ Params: { uuid: string } }>('/sandbox/inbox/files/:uuid', ({ params }, reply) => {
-		const file = store.files.find(params.uuid);
-		if (!file) throw notFound('File');
-		return sendFile(reply, store, file);
+		return sendFile(reply, store, existing(store.files.find(params.uuid), 'File'));
 	});
 
-	plane.get('/sandbox/inbox/operations', () => {
-		const data: Record<string, string[]> = {};
-		for (const { operationId, tags } of operations()) (data[tags[0]] ??= []).push(operationId);
-		return { data };
-	});
+	plane.get('/sandbox/inbox/operations', () => ({ data: Object.keys(allOperations).sort() }));
 
-	addRequestLog(plane, controlled);
+	addRequestLog(plane, controls);
 	addEvents(plane, tenant);
 }

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../refusal.mts';
 import type { Template, TemplateButton, TemplateComponent } from '../resources/template.mts';
-import { stringOf } from '../texts.mts';
+import { isRecord, stringOf } from '../texts.mts';
 
 /** A component as it is sent: how to fill one part of a template. */
 export type SentComponent = Record<string, unknown>;
@@ -46,9 +46,6 @@ export interface RenderedTemplate {
 }
 
 const MEDIA_FORMATS = ['image', 'video', 'document'];
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names that JavaScript objects and texts are compared by, without regard to case. */
 const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');

@@ -1,8 +1,7 @@
 import { existing, invalid } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { type Slice, slice, Table, type Window } from '../store/table.mts';
 import { isEmail, isId } from '../values.mts';
 import type { Operations } from './operation.mts';
 
@@ -18,47 +17,28 @@ export interface Agent {
 	updated_at: string;
 }
 
-export type AgentFields = Partial<Pick<Agent, 'bot_id' | 'proxy_email'>>;
-
-export const tables = {
-	agents: {
-		firstId: 11,
-		isCounted: true,
-		columns: `
-			channel TEXT NOT NULL,
-			name TEXT NOT NULL,
-			display_id TEXT NOT NULL,
-			bot_id INTEGER,
-			proxy_email TEXT,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL`,
-	},
-} satisfies Tables;
+export const tables = { agents: () => new Table<Agent>({ firstId: 11, isCounted: true }) };
 
 export class Records extends RecordStore {
 	list(channel: string | undefined, window?: Window): Slice<Agent> {
-		return channel === undefined
-			? this.database.slice<Agent>({ from: 'agents', order: 'id' }, [], window)
-			: this.database.slice<Agent>({ from: 'agents WHERE channel = ?', order: 'id' }, [channel], window);
+		const agents = this.tables.agents.all();
+		return slice(
+			channel === undefined ? agents : agents.filter((agent) => agent.channel === channel),
+			window,
+		);
 	}
 
 	find(id: number): Agent | undefined {
-		return this.database.get<Agent>('SELECT * FROM agents WHERE id = ?', id);
+		return this.tables.agents.find(id);
 	}
 
-	create(channel: string, name: string, displayId: string): number {
-		const now = this.clock.iso();
-		return this.database.insert('agents', {
-			channel,
-			name,
-			display_id: displayId,
-			created_at: now,
-			updated_at: now,
-		});
+	create(channel: string, name: string, display_id: string): Agent {
+		const fields = { channel, name, display_id, bot_id: null, proxy_email: null };
+		return this.tables.agents.insert({ ...fields, ...this.born });
 	}
 
-	update(id: number, { bot_id, proxy_email }: AgentFields): void {
-		this.database.update('agents', id, { bot_id, proxy_email, updated_at: this.clock.iso() });
+	update(id: number, { bot_id, proxy_email }: Partial<Agent>): Agent | undefined {
+		return this.tables.agents.update(id, { bot_id, proxy_email, ...this.touched });
 	}
 }
 
@@ -74,8 +54,7 @@ export const operations = {
 		if (typeof body.proxy_email === 'string' && !isEmail(body.proxy_email)) {
 			throw invalid({ proxy_email: ['The proxy email must be a valid address.'] });
 		}
-		store.agents.update(params.id, body);
-		return { data: existing(store.agents.find(params.id), 'Agent') };
+		return { data: existing(store.agents.update(params.id, body), 'Agent') };
 	},
 } satisfies Operations;
 

@@ -68,40 +68,23 @@ function check({ customers }: Import): void {
 export function importCustomers(store: Store, user: User, request: Import): Counts {
 	check(request);
 	const counts: Counts = { created_count: 0, updated_count: 0, skipped_count: 0 };
-	store.database.transaction(() => {
-		const numbers = request.customers.map(({ display_id }) => display_id);
-		const ids = new Map(
-			store.customers.byDisplayIds('chatapp', numbers).map(({ id, display_id }) => [display_id, id]),
-		);
-		// Only the first row of a new number creates a customer; further ones find it.
-		const created = new Map<string, CustomerImport>();
-		const others = request.customers.filter((customer) => {
-			const isNew = !ids.has(customer.display_id) && !created.has(customer.display_id);
-			if (isNew) created.set(customer.display_id, customer);
-			return !isNew;
-		});
-		let id = store.customers.createAll(
-			[...created.values()].map(({ profile = {}, ...customer }) => ({
-				...customer,
-				profile: readFields(profile),
-			})),
-		);
-		for (const { display_id, profile = {} } of created.values()) {
+	for (const { channel, display_id, name, profile = {} } of request.customers) {
+		const known = store.customers.byDisplayId(channel, display_id);
+		if (!known) {
+			const { id } = store.customers.create(channel, display_id, name, readFields(profile));
 			if (!user.is_admin) store.customers.attach(user.id, id);
 			writeConsentAndTags(store, id, profile);
-			ids.set(display_id, id++);
 			counts.created_count++;
-		}
-		for (const { display_id, name, profile = {} } of others) {
-			const known = ids.get(display_id) as number;
-			if (request.duplicates === 'skip' || (!user.is_admin && !store.customers.isAttached(user.id, known))) {
-				counts.skipped_count++;
-				continue;
-			}
-			store.customers.rename(known, name, readFields(profile));
-			writeConsentAndTags(store, known, profile);
+		} else if (
+			request.duplicates === 'skip' ||
+			(!user.is_admin && !store.customers.isAttached(user.id, known.id))
+		) {
+			counts.skipped_count++;
+		} else {
+			store.customers.rename(known.id, name, readFields(profile));
+			writeConsentAndTags(store, known.id, profile);
 			counts.updated_count++;
 		}
-	});
+	}
 	return counts;
 }

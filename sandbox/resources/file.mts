@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FILE_RETENTION_DAYS, type FileKind } from '../choices.mts';
@@ -7,7 +7,7 @@ import { type RenderedFile, renderFile, signedUrl } from '../files/fileUrls.mts'
 import { receiveUpload } from '../files/upload.mts';
 import { existing } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Tables } from '../store/tables.mts';
+import { Table } from '../store/table.mts';
 import type { Operations } from './operation.mts';
 
 /** A stored upload. Its content lies in a folder under its UUID. */
@@ -22,36 +22,9 @@ export interface StoredFile {
 	created_at: string;
 }
 
-type FileRow = Omit<StoredFile, 'public'> & { public: number; expires_at: number };
+export const tables = { files: () => new Table<StoredFile>({ key: 'uuid' }) };
 
-export const tables = {
-	files: {
-		columns: `
-			uuid TEXT PRIMARY KEY,
-			type TEXT NOT NULL,
-			public INTEGER NOT NULL,
-			name TEXT NOT NULL,
-			mime_type TEXT NOT NULL,
-			size INTEGER NOT NULL,
-			sha256 TEXT NOT NULL,
-			created_at TEXT NOT NULL,
-			expires_at INTEGER NOT NULL`,
-		indexes: ['(expires_at)'],
-	},
-} satisfies Tables;
-
-const toFile = (row: FileRow): StoredFile => ({
-	uuid: row.uuid,
-	type: row.type,
-	public: row.public === 1,
-	name: row.name,
-	mime_type: row.mime_type,
-	size: row.size,
-	sha256: row.sha256,
-	created_at: row.created_at,
-});
-
-/** Uploaded files: records in the database, contents in a folder, so that large ones are never held in memory. */
+/** Uploaded files: records in memory, contents in a folder, so that large ones are never held in memory. */
 export class Records extends RecordStore {
 	/** Where the content of an upload goes while it comes in. */
 	incomingPath(uuid: string): string {
@@ -61,14 +34,7 @@ export class Records extends RecordStore {
 	/** Takes over a complete incoming file. */
 	add(file: Omit<StoredFile, 'created_at'>): StoredFile {
 		renameSync(this.incomingPath(file.uuid), this.path(file.uuid));
-		const created_at = this.clock.iso();
-		this.database.insert('files', {
-			...file,
-			public: file.public ? 1 : 0,
-			created_at,
-			expires_at: this.clock.now() + FILE_RETENTION_DAYS * DAY,
-		});
-		return { ...file, created_at };
+		return this.tables.files.insert({ ...file, created_at: this.clock.iso() });
 	}
 
 	/** Forgets an incoming file that is not taken over. */
@@ -78,28 +44,17 @@ export class Records extends RecordStore {
 
 	/** The file with this UUID, unless its retention is over; a file of the media library stays as long as its item. */
 	find(uuid: string): StoredFile | undefined {
-		this.purgeExpired();
-		const row = this.database.get<FileRow>('SELECT * FROM files WHERE uuid = ?', uuid);
-		return row && existsSync(this.path(uuid)) ? toFile(row) : undefined;
+		const file = this.tables.files.find(uuid);
+		if (!file) return undefined;
+		const isOver = Date.parse(file.created_at) + FILE_RETENTION_DAYS * DAY <= this.clock.now();
+		if (!isOver || this.tables.media.all().some(({ internal_uuid }) => internal_uuid === uuid)) return file;
+		this.tables.files.delete(uuid);
+		rmSync(this.path(uuid), { force: true });
+		return undefined;
 	}
 
 	open(uuid: string): Readable {
 		return createReadStream(this.path(uuid));
-	}
-
-	count(): number {
-		return this.database.count('files');
-	}
-
-	private purgeExpired(): void {
-		const expired = this.database.all<{ uuid: string }>(
-			'SELECT uuid FROM files WHERE expires_at <= ? AND uuid NOT IN (SELECT internal_uuid FROM media)',
-			this.clock.now(),
-		);
-		for (const { uuid } of expired) {
-			this.database.run('DELETE FROM files WHERE uuid = ?', uuid);
-			rmSync(this.path(uuid), { force: true });
-		}
 	}
 
 	private path(uuid: string): string {

@@ -1,7 +1,7 @@
 import { existing, invalid } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { Links, Table } from '../store/table.mts';
 import { DELETED, type Operations } from './operation.mts';
 
 /** A group; besides these, whatever members it was written with. */
@@ -13,100 +13,55 @@ export interface Group {
 	[member: string]: unknown;
 }
 
-interface GroupRow {
-	id: number;
-	fields: string;
-	created_at: string;
-	updated_at: string;
-}
-
 export const tables = {
-	groups: {
-		firstId: 61,
-		isCounted: true,
-		columns: 'fields TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL',
-	},
-	profile_groups: {
-		columns: `
-			profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
-			group_id INTEGER NOT NULL REFERENCES groups ON DELETE CASCADE,
-			PRIMARY KEY (profile_id, group_id)`,
-		indexes: ['(group_id)'],
-	},
-} satisfies Tables;
+	groups: () => new Table<Group>({ firstId: 61, isCounted: true }),
+	profile_groups: () => new Links(),
+};
 
-const toGroup = ({ id, fields, created_at, updated_at }: GroupRow): Group => ({
-	...(JSON.parse(fields) as { name: string }),
-	id,
-	created_at,
-	updated_at,
-});
+const toGroup = ({ id, created_at, updated_at, ...fields }: Group) =>
+	({ ...fields, id, created_at, updated_at }) as Group;
 
 /** Groups of profiles. Their fields are not shown, so they keep every member they are given. */
 export class Records extends RecordStore {
 	list(): Group[] {
-		return this.database.all<GroupRow>('SELECT * FROM groups ORDER BY id').map(toGroup);
+		return this.tables.groups.all().map(toGroup);
 	}
 
 	find(id: number): Group | undefined {
-		const row = this.database.get<GroupRow>('SELECT * FROM groups WHERE id = ?', id);
-		return row && toGroup(row);
+		const group = this.tables.groups.find(id);
+		return group && toGroup(group);
 	}
 
 	create(fields: Record<string, unknown>): number {
-		const now = this.clock.iso();
-		return this.database.insert('groups', {
-			fields: JSON.stringify(fields),
-			created_at: now,
-			updated_at: now,
-		});
+		return this.tables.groups.insert({ ...fields, ...this.born } as Group).id;
 	}
 
 	update(id: number, fields: Record<string, unknown>): void {
-		const row = this.database.get<GroupRow>('SELECT * FROM groups WHERE id = ?', id);
-		const merged = { ...(row ? (JSON.parse(row.fields) as object) : {}), ...fields };
-		this.database.update('groups', id, { fields: JSON.stringify(merged), updated_at: this.clock.iso() });
+		this.tables.groups.update(id, { ...fields, ...this.touched });
 	}
 
 	delete(id: number): void {
-		this.database.run('DELETE FROM groups WHERE id = ?', id);
+		this.tables.groups.delete(id);
+		this.tables.profile_groups.forget(id);
 	}
 
 	ofProfile(profileId: number): Group[] {
-		return this.database
-			.all<GroupRow>(
-				'SELECT groups.* FROM profile_groups JOIN groups ON groups.id = group_id WHERE profile_id = ? ORDER BY groups.id',
-				profileId,
-			)
-			.map(toGroup);
+		return this.tables.profile_groups.of(profileId).flatMap((id) => this.find(id) ?? []);
 	}
 
 	attach(profileId: number, groupId: number): void {
-		this.database.run(
-			'INSERT OR IGNORE INTO profile_groups (profile_id, group_id) VALUES (?, ?)',
-			profileId,
-			groupId,
-		);
+		this.tables.profile_groups.add(profileId, groupId);
 	}
 
 	/** @returns false if the profile was not in the group. */
 	detach(profileId: number, groupId: number): boolean {
-		return (
-			this.database.run(
-				'DELETE FROM profile_groups WHERE profile_id = ? AND group_id = ?',
-				profileId,
-				groupId,
-			).changes > 0
-		);
+		return this.tables.profile_groups.delete(profileId, groupId);
 	}
 
 	/** Puts the profile into exactly these groups, which must exist. */
 	sync(profileId: number, groupIds: number[]): Group[] {
-		return this.database.transaction(() => {
-			this.database.run('DELETE FROM profile_groups WHERE profile_id = ?', profileId);
-			for (const groupId of groupIds) this.attach(profileId, groupId);
-			return this.ofProfile(profileId);
-		});
+		this.tables.profile_groups.sync(profileId, groupIds);
+		return this.ofProfile(profileId);
 	}
 }
 

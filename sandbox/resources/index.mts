@@ -7,7 +7,6 @@ import * as media from './media.mts';
 import * as message from './message.mts';
 import * as notification from './notification.mts';
 import type { OperationId, Operations } from './operation.mts';
-import * as plan from './plan.mts';
 import * as profile from './profile.mts';
 import type { Resource } from './resource.mts';
 import * as settings from './settings.mts';
@@ -36,7 +35,6 @@ export const resources = {
 	customers: customer,
 	profiles: profile,
 	conversations: message,
-	plans: plan,
 	webhooks: webhook,
 };
 

@@ -5,7 +5,7 @@ import type { FileKind } from '../choices.mts';
 import { existing, invalid, notFound } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { Table } from '../store/table.mts';
 import { DELETED, type Operations } from './operation.mts';
 import { checkTagChoices } from './tag.mts';
 
@@ -20,45 +20,29 @@ export interface Media {
 	updated_at: string;
 }
 
-export type MediaFields = Partial<Pick<Media, 'title' | 'description' | 'filename'>>;
-
-export const tables = {
-	media: {
-		firstId: 71,
-		isCounted: true,
-		columns: `
-			type TEXT NOT NULL,
-			internal_uuid TEXT NOT NULL REFERENCES files ON DELETE CASCADE,
-			title TEXT,
-			description TEXT,
-			filename TEXT NOT NULL,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL`,
-		indexes: ['(internal_uuid)'],
-	},
-} satisfies Tables;
+export const tables = { media: () => new Table<Media>({ firstId: 71, isCounted: true }) };
 
 /** The media library: entries for uploaded files. */
 export class Records extends RecordStore {
 	list(): Media[] {
-		return this.database.all<Media>('SELECT * FROM media ORDER BY id');
+		return this.tables.media.all();
 	}
 
 	find(id: number): Media | undefined {
-		return this.database.get<Media>('SELECT * FROM media WHERE id = ?', id);
+		return this.tables.media.find(id);
 	}
 
-	create(fields: Pick<Media, 'type' | 'internal_uuid' | 'title' | 'description' | 'filename'>): number {
-		const now = this.clock.iso();
-		return this.database.insert('media', { ...fields, created_at: now, updated_at: now });
+	create(fields: Omit<Media, 'created_at' | 'id' | 'updated_at'>): Media {
+		return this.tables.media.insert({ ...fields, ...this.born });
 	}
 
-	update(id: number, { title, description, filename }: MediaFields): void {
-		this.database.update('media', id, { title, description, filename, updated_at: this.clock.iso() });
+	update(id: number, { title, description, filename }: Partial<Media>): Media | undefined {
+		return this.tables.media.update(id, { title, description, filename, ...this.touched });
 	}
 
 	delete(id: number): void {
-		this.database.run('DELETE FROM media WHERE id = ?', id);
+		this.tables.media.delete(id);
+		this.tables.media_tags.forgetOwner(id);
 	}
 }
 
@@ -71,22 +55,19 @@ export const operations = {
 		const file = store.files.find(body.internal_uuid);
 		if (!file) throw invalid({ internal_uuid: ['No uploaded file has this UUID. Upload the file first.'] });
 		if (file.type !== body.type) throw invalid({ type: [`The file was uploaded as ${file.type}.`] });
-		const id = store.media.create({
+		return store.media.create({
 			type: body.type,
 			internal_uuid: file.uuid,
 			title: body.title ?? null,
 			description: body.description ?? null,
 			filename: body.filename ?? file.name,
 		});
-		return existing(store.media.find(id), ITEM);
 	},
 
 	getMedia: ({ store, params }) => ({ data: existing(store.media.find(params.id), ITEM) }),
 
 	updateMedia({ store, params, body }) {
-		existing(store.media.find(params.id), ITEM);
-		store.media.update(params.id, body);
-		return existing(store.media.find(params.id), ITEM);
+		return existing(store.media.update(params.id, body), ITEM);
 	},
 
 	deleteMedia({ store, params }) {
@@ -142,7 +123,7 @@ export function demo({ files, media, tags }: Store, content: Buffer): void {
 		size: content.length,
 		sha256: createHash('sha256').update(content).digest('hex'),
 	});
-	const id = media.create({
+	const { id } = media.create({
 		type: 'image',
 		internal_uuid: uuid,
 		title: 'Parcel at sunset',

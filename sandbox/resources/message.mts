@@ -1,14 +1,13 @@
-import { CHANNELS, MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, SESSION_EXPIRED } from '../choices.mts';
+import { CHANNELS, SESSION_EXPIRED } from '../choices.mts';
 import { HOUR } from '../clock.mts';
 import { readContents } from '../messages/messageContents.mts';
 import { renderTemplate } from '../messages/template.mts';
 import { existing, invalid } from '../refusal.mts';
-import { containing } from '../store/database.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { type Slice, slice, Table, type Window } from '../store/table.mts';
 import { stringOf } from '../texts.mts';
+import { compare } from '../values.mts';
 import type { Customer } from './customer.mts';
 import type { Call, Operations } from './operation.mts';
 import { sendTemplate } from './sendTemplate.mts';
@@ -51,199 +50,94 @@ export interface Message {
 	ca_template_id?: number;
 }
 
+/** Why a message could not be delivered. */
+export type Reason = Pick<MessageError, 'original_message' | 'type' | 'user_friendly_message'>;
+
 /** A message to store. */
-export interface NewMessage {
-	conversation_id: number;
-	from: string;
-	source: string;
-	user_id?: number;
-	contents: Array<Record<string, unknown>>;
-	status: string;
-	reference_id?: number;
-	ca_template_id?: number;
-	error?: Pick<MessageError, 'type' | 'original_message' | 'user_friendly_message'>;
+export interface NewMessage extends Omit<Message, 'id' | 'latest_error' | 'sent_at'> {
+	error?: Reason;
 	/** Milliseconds since 1970; default is now. */
 	at?: number;
 }
 
-interface MessageRow {
-	id: number;
-	conversation_id: number;
-	from: string;
-	source: string;
-	user_id: number | null;
-	contents: string;
-	status: string;
-	sent_at: string;
-	reference_id: number | null;
-	ca_template_id: number | null;
-}
-
 export const tables = {
-	conversations: {
-		firstId: 2_001,
-		isCounted: true,
-		columns: `
-			customer_id INTEGER NOT NULL UNIQUE REFERENCES customers ON DELETE CASCADE,
-			agent_id INTEGER REFERENCES agents ON DELETE SET NULL,
-			bot_id INTEGER,
-			user_id INTEGER REFERENCES users ON DELETE SET NULL,
-			folder_id INTEGER,
-			session_started_at INTEGER NOT NULL,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL`,
-		indexes: ['(updated_at)', '(agent_id)', '(user_id)'],
-	},
-	messages: {
-		firstId: 30_001,
-		isCounted: true,
-		columns: `
-			conversation_id INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
-			"from" TEXT NOT NULL,
-			source TEXT NOT NULL,
-			user_id INTEGER,
-			contents TEXT NOT NULL,
-			status TEXT NOT NULL,
-			sent_at TEXT NOT NULL,
-			reference_id INTEGER,
-			ca_template_id INTEGER`,
-		indexes: ['(conversation_id)'],
-	},
-	message_errors: {
-		firstId: 901,
-		columns: `
-			message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
-			type TEXT NOT NULL,
-			original_message TEXT NOT NULL,
-			user_friendly_message TEXT NOT NULL,
-			created_at TEXT NOT NULL`,
-		indexes: ['(message_id)'],
-	},
-} satisfies Tables;
+	conversations: () =>
+		new Table<Conversation>({ firstId: 2_001, isCounted: true, by: ['customer_id', 'user_id'] }),
+	messages: () => new Table<Message>({ firstId: 30_001, isCounted: true, by: ['conversation_id'] }),
+	message_errors: () => new Table<MessageError>({ firstId: 901 }),
+};
 
 /** Conversations, one per customer, and their messages. */
 export class Records extends RecordStore {
 	find(id: number): Conversation | undefined {
-		return this.database.get<Conversation>('SELECT * FROM conversations WHERE id = ?', id);
+		return this.tables.conversations.find(id);
 	}
 
 	ofCustomer(customerId: number): Conversation | undefined {
-		return this.database.get<Conversation>('SELECT * FROM conversations WHERE customer_id = ?', customerId);
+		return this.tables.conversations.by('customer_id', customerId).at(0);
 	}
 
 	/** Conversations of customers whose name or number has `text` in it, the latest first. */
 	search(text: string, window?: Window): Slice<Conversation> {
-		const part = containing(text);
-		return this.database.slice<Conversation>(
-			{
-				columns: 'conversations.*',
-				from: `conversations JOIN customers ON customers.id = customer_id
-					WHERE name LIKE ? ESCAPE '\\' OR display_id LIKE ? ESCAPE '\\'`,
-				order: 'conversations.updated_at DESC, conversations.id DESC',
-			},
-			[part, part],
-			window,
-		);
+		const part = text.toLowerCase();
+		const found = this.tables.conversations.all().filter(({ customer_id }) => {
+			const { name = '', display_id = '' } = this.tables.customers.find(customer_id) ?? {};
+			return name.toLowerCase().includes(part) || display_id.includes(part);
+		});
+		const latestFirst = (one: Conversation, other: Conversation) =>
+			compare(other.updated_at, one.updated_at) || other.id - one.id;
+		return slice(found.sort(latestFirst), window);
 	}
 
 	/** Opens a conversation; its session starts with it, now or at another time. */
-	create(
-		customerId: number,
-		agentId: number | null,
-		botId: number | null,
-		now = this.clock.now(),
-	): Conversation {
-		const id = this.database.insert('conversations', {
-			customer_id: customerId,
-			agent_id: agentId,
-			bot_id: botId,
-			session_started_at: now,
-			created_at: this.clock.iso(now),
-			updated_at: this.clock.iso(now),
+	create(customer_id: number, agent_id: number | null, bot_id: number | null, now = this.clock.now()) {
+		const others = { user_id: null, folder_id: null, session_started_at: now };
+		const born = { created_at: this.clock.iso(now), updated_at: this.clock.iso(now) };
+		return this.tables.conversations.insert({ customer_id, agent_id, bot_id, ...others, ...born });
+	}
+
+	assign(id: number, fields: Partial<Conversation>): void {
+		this.tables.conversations.update(id, fields);
+	}
+
+	addMessage({ error, at, reference, ca_template_id, ...fields }: NewMessage): Message {
+		const sent_at = this.clock.iso(at);
+		const { id } = this.tables.messages.insert({
+			...fields,
+			sent_at,
+			...(reference && { reference }),
+			...(ca_template_id !== undefined && { ca_template_id }),
 		});
-		return existing(this.find(id), 'Conversation');
+		this.tables.conversations.update(fields.conversation_id, { updated_at: sent_at });
+		return this.setStatus(id, fields.status, error);
 	}
 
-	assign(
-		id: number,
-		fields: Partial<
-			Pick<Conversation, 'agent_id' | 'bot_id' | 'user_id' | 'folder_id' | 'session_started_at'>
-		>,
-	): void {
-		this.database.update('conversations', id, fields);
+	/** Has the customer write, which opens the session for replies; `at` as in `addMessage`. */
+	receive(conversation_id: number, content: string, at = this.clock.now()): Message {
+		this.assign(conversation_id, { session_started_at: at });
+		const contents = [{ type: 'text', text: { content } }];
+		const message = { conversation_id, from: 'customer', source: 'channel', contents, status: 'received' };
+		return this.addMessage({ ...message, at });
 	}
 
-	addMessage({ reference_id, ca_template_id, user_id, contents, error, at, ...fields }: NewMessage): Message {
-		return this.database.transaction(() => {
-			const now = this.clock.iso(at);
-			const id = this.database.insert('messages', {
-				...fields,
-				user_id,
-				reference_id,
-				ca_template_id,
-				contents: JSON.stringify(contents),
-				sent_at: now,
-			});
-			if (error) this.database.insert('message_errors', { ...error, message_id: id, created_at: now });
-			this.database.update('conversations', fields.conversation_id, { updated_at: now });
-			return existing(this.findMessage(id), 'Message');
-		});
-	}
-
-	/** Notes that a message could not be delivered. */
-	fail(id: number, error: NonNullable<NewMessage['error']>): Message {
-		return this.setStatus(id, MESSAGE_STATUS.failed, error);
-	}
-
-	/** Notes what became of a message, with the error if it failed; `at` as in `addMessage`. */
-	setStatus(id: number, status: string, error?: NewMessage['error'], at?: number): Message {
-		return this.database.transaction(() => {
-			if (error) {
-				this.database.insert('message_errors', { ...error, message_id: id, created_at: this.clock.iso(at) });
-			}
-			this.database.update('messages', id, { status });
-			return existing(this.findMessage(id), 'Message');
-		});
+	/** Notes what became of a message, with the reason if it failed. */
+	setStatus(id: number, status: string, reason?: Reason): Message {
+		const errors = this.tables.message_errors;
+		const error = reason && errors.insert({ message_id: id, ...reason, created_at: this.clock.iso() });
+		return existing(this.tables.messages.update(id, { status, latest_error: error }), 'Message');
 	}
 
 	findMessage(id: number): Message | undefined {
-		const row = this.database.get<MessageRow>('SELECT * FROM messages WHERE id = ?', id);
-		return row && this.toMessage(row);
+		return this.tables.messages.find(id);
 	}
 
 	/** Messages of a conversation, the oldest first. */
 	messages(conversationId: number): Message[] {
-		return this.database
-			.all<MessageRow>('SELECT * FROM messages WHERE conversation_id = ? ORDER BY id', conversationId)
-			.map((row) => this.toMessage(row));
+		return this.tables.messages.by('conversation_id', conversationId);
 	}
 
 	lastMessage(conversationId: number): Message | undefined {
-		const row = this.database.get<MessageRow>(
-			'SELECT * FROM messages WHERE conversation_id = ? ORDER BY id DESC LIMIT 1',
-			conversationId,
-		);
-		return row && this.toMessage(row);
-	}
-
-	private toMessage(row: MessageRow): Message {
-		const error = this.database.get<MessageError>(
-			'SELECT * FROM message_errors WHERE message_id = ? ORDER BY id DESC LIMIT 1',
-			row.id,
-		);
-		return {
-			id: row.id,
-			conversation_id: row.conversation_id,
-			from: row.from,
-			source: row.source,
-			...(row.user_id !== null && { user_id: row.user_id }),
-			contents: JSON.parse(row.contents) as Array<Record<string, unknown>>,
-			status: row.status,
-			sent_at: row.sent_at,
-			...(row.reference_id !== null && { reference: { type: 'message', id: row.reference_id } }),
-			...(error && { latest_error: { ...error } }),
-			...(row.ca_template_id !== null && { ca_template_id: row.ca_template_id }),
-		};
+		return this.messages(conversationId).at(-1);
 	}
 }
 
@@ -277,18 +171,15 @@ export const operations = {
 		const isExpired = store.clock.now() > sessionEnd(conversation, customer);
 		const message = store.conversations.addMessage({
 			conversation_id: conversation.id,
-			from: MESSAGE_FROM.agent,
-			source: body.from_automation ? MESSAGE_SOURCE.automation : MESSAGE_SOURCE.api,
+			from: 'agent',
+			source: body.from_automation ? 'automation' : 'api',
 			user_id: user.id,
 			contents,
-			status: isExpired ? MESSAGE_STATUS.failed : MESSAGE_STATUS.created,
-			reference_id: body.reference_id,
+			status: isExpired ? 'failed' : 'created',
+			...(body.reference_id !== undefined && { reference: { type: 'message', id: body.reference_id } }),
 			error: isExpired ? SESSION_EXPIRED : undefined,
 		});
-		tenant.deliveryStatuses.follow(message, customer);
-		tenant.events.emit('message', message);
-		if (body.from_automation) tenant.deliveries.announce(message, conversation, customer);
-		return { data: message };
+		return { data: tenant.tell(message) };
 	},
 } satisfies Operations;
 
@@ -312,10 +203,10 @@ export function demo({ users, agents, customers, media, templates, conversations
 	if ('errors' in filled) throw invalid(filled.errors);
 	const ofAgent = {
 		conversation_id: talk.id,
-		from: MESSAGE_FROM.agent,
-		source: MESSAGE_SOURCE.api,
+		from: 'agent',
+		source: 'api',
 		user_id: agent.id,
-		status: MESSAGE_STATUS.created,
+		status: 'created',
 	};
 	conversations.addMessage({
 		...ofAgent,
@@ -323,14 +214,7 @@ export function demo({ users, agents, customers, media, templates, conversations
 		ca_template_id: shipped.id,
 		at: minutesAgo(52),
 	});
-	conversations.addMessage({
-		conversation_id: talk.id,
-		from: MESSAGE_FROM.customer,
-		source: MESSAGE_SOURCE.customer,
-		contents: [{ type: 'text', text: { content: 'Lovely, thank you! Can I change the delivery address?' } }],
-		status: MESSAGE_STATUS.received,
-		at: minutesAgo(31),
-	});
+	conversations.receive(talk.id, 'Lovely, thank you! Can I change the delivery address?', minutesAgo(31));
 	conversations.addMessage({
 		...ofAgent,
 		contents: [{ type: 'text', text: { content: 'Of course. Which address should it go to?' } }],

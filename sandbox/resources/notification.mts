@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existing } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { Table } from '../store/table.mts';
+import { compare } from '../values.mts';
 import type { Operations } from './operation.mts';
 
 export interface Notification {
@@ -13,64 +14,33 @@ export interface Notification {
 	created_at: string;
 }
 
-export const tables = {
-	notifications: {
-		columns: `
-			uuid TEXT PRIMARY KEY,
-			user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
-			title TEXT NOT NULL,
-			body TEXT NOT NULL,
-			read_at TEXT,
-			created_at TEXT NOT NULL`,
-		indexes: ['(user_id)'],
-	},
-} satisfies Tables;
+interface Row extends Notification {
+	user_id: number;
+}
 
-const COLUMNS = 'uuid, title, body, read_at, created_at';
+export const tables = { notifications: () => new Table<Row>({ key: 'uuid', by: ['user_id'] }) };
+
+const toNotification = ({ uuid, title, body, read_at, created_at }: Row): Notification => ({
+	...{ uuid, title, body, read_at, created_at },
+});
 
 export class Records extends RecordStore {
 	/** Notifications of a user, the newest first. */
 	of(userId: number): Notification[] {
-		return this.database.all<Notification>(
-			`SELECT ${COLUMNS} FROM notifications WHERE user_id = ? ORDER BY created_at DESC, rowid DESC`,
-			userId,
-		);
+		const all = this.tables.notifications.by('user_id', userId).reverse();
+		return all.map(toNotification).sort((one, other) => compare(other.created_at, one.created_at));
 	}
 
-	find(userId: number, uuid: string): Notification | undefined {
-		return this.database.get<Notification>(
-			`SELECT ${COLUMNS} FROM notifications WHERE user_id = ? AND uuid = ?`,
-			userId,
-			uuid,
-		);
-	}
-
-	add(userId: number, title: string, body: string): void {
-		this.database.insert('notifications', {
-			uuid: randomUUID(),
-			user_id: userId,
-			title,
-			body,
-			created_at: this.clock.iso(),
-		});
+	add(user_id: number, title: string, body: string): void {
+		const created_at = this.clock.iso();
+		this.tables.notifications.insert({ uuid: randomUUID(), title, body, read_at: null, created_at, user_id });
 	}
 
 	/** Marks one, or without `uuid` all, as read; what was read before keeps its time. */
 	markRead(userId: number, uuid?: string): void {
-		const now = this.clock.iso();
-		if (uuid === undefined) {
-			this.database.run(
-				'UPDATE notifications SET read_at = ? WHERE user_id = ? AND read_at IS NULL',
-				now,
-				userId,
-			);
-		} else {
-			this.database.run(
-				'UPDATE notifications SET read_at = ? WHERE user_id = ? AND uuid = ? AND read_at IS NULL',
-				now,
-				userId,
-				uuid,
-			);
+		for (const notification of this.of(userId)) {
+			if (notification.read_at !== null || uuid !== (uuid && notification.uuid)) continue;
+			this.tables.notifications.update(notification.uuid, { read_at: this.clock.iso() });
 		}
 	}
 }
@@ -85,7 +55,12 @@ export const operations = {
 
 	markNotificationRead({ store, user, params }) {
 		store.notifications.markRead(user.id, params.uuid);
-		return { data: existing(store.notifications.find(user.id, params.uuid), 'Notification') };
+		return {
+			data: existing(
+				store.notifications.of(user.id).find(({ uuid }) => uuid === params.uuid),
+				'Notification',
+			),
+		};
 	},
 } satisfies Operations;
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROXIED_BASE } from '../choices.mts';
 import { PREFIX } from '../contract.mts';
 import { readWindow, wrap } from '../envelope.mts';
-import { existing, notAttached, Refusal } from '../refusal.mts';
+import { existing, notAttached } from '../refusal.mts';
 import type { operations } from '../contract.types.mts';
-import type { Slice, Window } from '../store/slice.mts';
+import type { Slice, Window } from '../store/table.mts';
 import type { Tenant } from '../tenant.mts';
 import type { Customer } from './customer.mts';
 import type { Profile } from './profile.mts';
@@ -70,14 +70,10 @@ export class Call<Id extends OperationId> {
 		return URL.canParse(origin) ? origin : 'http://127.0.0.1';
 	}
 
-	/**
-	 * Answers one page of a list in the tenant's envelope.
-	 * @throws 400 or 422 for `per_page`, where the tenant refuses it
-	 */
+	/** Answers one page of a list in the tenant's envelope. */
 	page<Item>(list: (window: Window) => Slice<Item>) {
 		const { envelope, links } = this.tenant.choices;
 		const query = { ...(this.request.query as Record<string, unknown>) };
-		if ('per_page' in query) this.checkPageSize();
 		if (!this.takesPageSize()) delete query.per_page;
 		const window = readWindow(envelope, query, this.tenant.pageSize);
 		const url = new URL(this.request.url, this.origin);
@@ -95,13 +91,6 @@ export class Call<Id extends OperationId> {
 	/** @throws 404 without such a profile, or when its customer is not one of the user's. */
 	profile(id: number): Profile {
 		return existing(this.store.profiles.find(id, this.user), 'Profile');
-	}
-
-	private checkPageSize(): void {
-		const { pageSize } = this.tenant.choices;
-		if (pageSize !== '400' && pageSize !== '422') return;
-		const text = 'The per page parameter is not allowed.';
-		throw new Refusal(Number(pageSize), text, { per_page: [text] });
 	}
 
 	private takesPageSize(): boolean {

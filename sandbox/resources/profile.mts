@@ -1,15 +1,18 @@
-import { SEARCHED_PROFILE_FIELDS, SORTABLE_PROFILE_FIELDS } from '../choices.mts';
-import { invalid, notFound } from '../refusal.mts';
-import { containing, type SqlValue } from '../store/database.mts';
+import { SEARCHED_PROFILE_FIELDS as SEARCHED, SORTABLE_PROFILE_FIELDS } from '../choices.mts';
+import { existing, invalid, notFound } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Slice, Window } from '../store/slice.mts';
-import type { Tables } from '../store/tables.mts';
-import { isEmail, readDate } from '../values.mts';
+import { type Slice, slice, Table, type Window } from '../store/table.mts';
+import { compare, isEmail, readDate } from '../values.mts';
+import type { Customer } from './customer.mts';
 import { type Call, type OperationId, type Operations } from './operation.mts';
 import { checkTagChoices } from './tag.mts';
 import type { User } from './user.mts';
 
-export interface Profile {
+/** Fields of a profile that hold any text. */
+export const PROFILE_TEXTS = ['address', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5'] as const;
+type ProfileText = (typeof PROFILE_TEXTS)[number];
+
+export interface Profile extends Record<ProfileText, string | null> {
 	id: number;
 	customer_id: number;
 	channel: string;
@@ -17,24 +20,13 @@ export interface Profile {
 	phone_number: string;
 	email: string | null;
 	date_of_birth: string | null;
-	address: string | null;
-	custom_1: string | null;
-	custom_2: string | null;
-	custom_3: string | null;
-	custom_4: string | null;
-	custom_5: string | null;
 	marketing_opt_in: number | null;
 	created_at: string;
 	updated_at: string;
 }
 
-/** Fields of a profile that hold any text. */
-export const PROFILE_TEXTS = ['address', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5'] as const;
-
 /** Fields of a profile to write; those left out stay. */
-export type ProfileFields = Partial<
-	Pick<Profile, 'name' | 'email' | 'date_of_birth' | (typeof PROFILE_TEXTS)[number]>
->;
+export type ProfileFields = Partial<Pick<Profile, 'name' | 'email' | 'date_of_birth' | ProfileText>>;
 
 export interface Activity {
 	id: number;
@@ -50,190 +42,137 @@ export interface Consent {
 	latest_opt_out_at: string | null;
 }
 
+type SortedBy = [field: (typeof SORTABLE_PROFILE_FIELDS)[number], direction: 'asc' | 'desc'];
+
 export interface ProfileQuery {
 	search?: string;
 	channel?: string;
-	/** Column and direction pairs; the caller has checked the columns. */
-	orderBy?: Array<[column: string, direction: 'asc' | 'desc']>;
+	orderBy?: SortedBy[];
 }
 
 export const tables = {
-	profiles: {
-		// So that the ID of a profile in the place of a customer's reaches somebody else.
-		firstId: 102,
-		isCounted: true,
-		columns: `
-			customer_id INTEGER NOT NULL UNIQUE REFERENCES customers ON DELETE CASCADE,
-			channel TEXT NOT NULL,
-			name TEXT NOT NULL,
-			phone_number TEXT NOT NULL,
-			email TEXT,
-			date_of_birth TEXT,
-			address TEXT,
-			custom_1 TEXT,
-			custom_2 TEXT,
-			custom_3 TEXT,
-			custom_4 TEXT,
-			custom_5 TEXT,
-			marketing_opt_in INTEGER,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL`,
-		indexes: ['(channel)', '(name COLLATE NOCASE)'],
-	},
-	activities: {
-		firstId: 7_001,
-		columns: `
-			profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
-			type TEXT NOT NULL,
-			created_at TEXT NOT NULL`,
-		indexes: ['(profile_id, type)'],
-	},
-} satisfies Tables;
+	// The ID of a profile is that of the next customer: who takes one for the other gets somebody else.
+	profiles: () => new Table<Profile>({ firstId: 102, isCounted: true, by: ['customer_id'] }),
+	activities: () => new Table<Activity>({ firstId: 7_001, by: ['profile_id'] }),
+};
+
+/** The profile that a customer starts with. */
+export function newProfile(customer: Customer): Omit<Profile, 'id'> {
+	const { id: customer_id, channel, name, display_id: phone_number, created_at, updated_at } = customer;
+	const texts = Object.fromEntries(PROFILE_TEXTS.map((field) => [field, null])) as Record<ProfileText, null>;
+	return {
+		...{ customer_id, channel, name, phone_number, email: null, date_of_birth: null },
+		...{ ...texts, marketing_opt_in: null, created_at, updated_at },
+	};
+}
+
+const isOptIn = ({ type }: Activity) => type === 'marketing_opt_in';
+const isOptOut = ({ type }: Activity) => type === 'marketing_opt_out';
 
 /** Profiles with their activities and their marketing consent, which follows from the activities. */
 export class Records extends RecordStore {
 	/** The profile with this id, if `user` may see its customer. */
 	find(id: number, user: User): Profile | undefined {
-		return user.is_admin
-			? this.database.get<Profile>('SELECT * FROM profiles WHERE id = ?', id)
-			: this.database.get<Profile>(
-					`SELECT * FROM profiles WHERE id = ?
-					AND customer_id IN (SELECT customer_id FROM customer_users WHERE user_id = ?)`,
-					id,
-					user.id,
-				);
+		const profile = this.tables.profiles.find(id);
+		return profile && this.isVisible(profile, user) ? profile : undefined;
 	}
 
 	ofCustomer(customerId: number): Profile | undefined {
-		return this.database.get<Profile>('SELECT * FROM profiles WHERE customer_id = ?', customerId);
+		return this.tables.profiles.by('customer_id', customerId).at(0);
 	}
 
 	/** Profiles that `user` may see, searched, filtered and sorted. */
-	list(user: User, { search, channel, orderBy = [] }: ProfileQuery, window?: Window): Slice<Profile> {
-		const conditions: string[] = [];
-		const values: SqlValue[] = [];
-		if (channel !== undefined) {
-			conditions.push('channel = ?');
-			values.push(channel);
-		}
-		if (search !== undefined && search !== '') {
-			conditions.push(
-				`(${SEARCHED_PROFILE_FIELDS.map((field) => `${field} LIKE ? ESCAPE '\\'`).join(' OR ')})`,
+	list(user: User, { search = '', channel, orderBy = [] }: ProfileQuery, window?: Window): Slice<Profile> {
+		const part = search.toLowerCase();
+		const found = this.tables.profiles
+			.all()
+			.filter(
+				(profile) =>
+					(channel ?? profile.channel) === profile.channel &&
+					(part === '' || SEARCHED.some((field) => profile[field]?.toLowerCase().includes(part))) &&
+					this.isVisible(profile, user),
 			);
-			values.push(...SEARCHED_PROFILE_FIELDS.map(() => containing(search)));
+		const keyOf = (profile: Profile, field: keyof Profile) =>
+			field === 'name' ? profile.name.toLowerCase() : profile[field];
+		for (const [field, direction] of orderBy.toReversed()) {
+			const sign = direction === 'asc' ? 1 : -1;
+			found.sort((one, other) => sign * compare(keyOf(one, field), keyOf(other, field)));
 		}
-		if (!user.is_admin) {
-			conditions.push('customer_id IN (SELECT customer_id FROM customer_users WHERE user_id = ?)');
-			values.push(user.id);
-		}
-		const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-		const order = [
-			...orderBy.map(
-				([column, direction]) => `${column}${column === 'name' ? ' COLLATE NOCASE' : ''} ${direction}`,
-			),
-			'id',
-		].join(', ');
-		return this.database.slice<Profile>({ from: `profiles ${where}`, order }, values, window);
+		return slice(found, window);
 	}
 
 	/** Profiles in a group that `user` may see. */
 	inGroup(groupId: number, user: User): Profile[] {
-		const attached = user.is_admin
-			? ''
-			: 'AND customer_id IN (SELECT customer_id FROM customer_users WHERE user_id = ?)';
-		return this.database.all<Profile>(
-			`SELECT profiles.* FROM profile_groups JOIN profiles ON profiles.id = profile_id
-			WHERE group_id = ? ${attached} ORDER BY profiles.id`,
-			groupId,
-			...(user.is_admin ? [] : [user.id]),
-		);
+		return this.tables.profile_groups.owners(groupId).flatMap((id) => this.find(id, user) ?? []);
 	}
 
 	update(id: number, fields: ProfileFields): void {
-		this.database.update('profiles', id, { ...fields, updated_at: this.clock.iso() });
+		this.tables.profiles.update(id, { ...fields, ...this.touched });
 	}
 
 	/** Where the profile stands: its latest opt-in has no opt-out after it. */
 	consent(id: number): Consent {
-		const latest = this.database.all<Activity>(
-			`SELECT * FROM activities WHERE id IN (
-				SELECT max(id) FROM activities
-				WHERE profile_id = ? AND type IN ('marketing_opt_in', 'marketing_opt_out') GROUP BY type
-			) ORDER BY id`,
-			id,
-		);
+		const all = this.tables.activities.by('profile_id', id);
 		return {
 			id,
-			is_opted_in: latest.at(-1)?.type === 'marketing_opt_in',
-			latest_opt_in_at: latest.find(({ type }) => type === 'marketing_opt_in')?.created_at ?? null,
-			latest_opt_out_at: latest.find(({ type }) => type === 'marketing_opt_out')?.created_at ?? null,
+			is_opted_in: all.findLastIndex(isOptIn) > all.findLastIndex(isOptOut),
+			latest_opt_in_at: all.findLast(isOptIn)?.created_at ?? null,
+			latest_opt_out_at: all.findLast(isOptOut)?.created_at ?? null,
 		};
 	}
 
 	/** Opts in or out. Only a change adds an activity; repeating the present state does nothing. */
 	setConsent(id: number, optIn: boolean): void {
-		this.database.transaction(() => {
-			if (this.consent(id).is_opted_in === optIn) return;
-			this.addActivity(id, optIn ? 'marketing_opt_in' : 'marketing_opt_out');
-			this.database.update('profiles', id, { marketing_opt_in: optIn ? 1 : 0, updated_at: this.clock.iso() });
-		});
+		if (this.consent(id).is_opted_in === optIn) return;
+		this.addActivity(id, optIn ? 'marketing_opt_in' : 'marketing_opt_out');
+		this.tables.profiles.update(id, { marketing_opt_in: optIn ? 1 : 0, ...this.touched });
 	}
 
-	addActivity(profileId: number, type: string): void {
-		this.database.insert('activities', { profile_id: profileId, type, created_at: this.clock.iso() });
+	addActivity(profile_id: number, type: string): void {
+		this.tables.activities.insert({ profile_id, type, created_at: this.clock.iso() });
 	}
 
 	/** Activities of a profile, the newest first. */
 	activities(profileId: number, window?: Window): Slice<Activity> {
-		return this.database.slice<Activity>(
-			{ from: 'activities WHERE profile_id = ?', order: 'id DESC' },
-			[profileId],
-			window,
-		);
+		return slice(this.tables.activities.by('profile_id', profileId).reverse(), window);
 	}
 
-	activity(profileId: number, id: number): Activity | undefined {
-		return this.database.get<Activity>(
-			'SELECT * FROM activities WHERE profile_id = ? AND id = ?',
-			profileId,
-			id,
-		);
+	private isVisible({ customer_id }: Profile, user: User): boolean {
+		return user.is_admin || this.tables.customer_users.has(customer_id, user.id);
 	}
 }
 
 /** `field:asc,field:desc` with known fields; the contract has already checked the form. */
 function readOrder(orderBy: string | undefined): ProfileQuery['orderBy'] {
-	return orderBy?.split(',').map((part): [string, 'asc' | 'desc'] => {
-		const [field, direction] = part.split(':');
-		if (!SORTABLE_PROFILE_FIELDS.some((sortable) => sortable === field)) {
+	return orderBy?.split(',').map((part): SortedBy => {
+		const [name, direction] = part.split(':');
+		const field = SORTABLE_PROFILE_FIELDS.find((sortable) => sortable === name);
+		if (!field) {
 			throw invalid({ order_by: [`Profiles can be sorted by ${SORTABLE_PROFILE_FIELDS.join(', ')}.`] });
 		}
 		return [field, direction === 'desc' ? 'desc' : 'asc'];
 	});
 }
 
+const FORMS_OF_TIMES = {
+	milliseconds: (time: string) => time,
+	seconds: (time: string) => time.replace(/\.\d+Z$/, 'Z'),
+	local: (time: string) => time.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' '),
+};
+
 /** A profile as the tenant shows its times and tags. */
 function shown({ store, tenant }: Call<OperationId>, profile: Profile): Profile {
 	const { profileTimes: times, profileTags } = tenant.choices;
 	const { created_at, updated_at, ...fields } = profile;
-	const tags = profileTags === 'hidden' ? [] : store.tags.of('profile', profile.id);
-	const titles = tags.map(({ title }) => title).join(',');
-	const others = {
-		...fields,
-		...(profileTags !== 'hidden' && { tags: profileTags === 'titles' ? titles : tags }),
-	};
+	const tags = store.tags.of('profile', profile.id);
+	const shownTags = profileTags === 'titles' ? tags.map(({ title }) => title).join(',') : tags;
+	const others = { ...fields, ...(profileTags !== 'hidden' && { tags: shownTags }) };
 	if (times === 'hidden') return others as Profile;
-	const form = (time: string) =>
-		times === 'milliseconds'
-			? time
-			: times === 'seconds'
-				? time.replace(/\.\d+Z$/, 'Z')
-				: time.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ');
+	const form = FORMS_OF_TIMES[times];
 	return { ...others, created_at: form(created_at), updated_at: form(updated_at) };
 }
 
-const changed = (call: Call<OperationId>, customerId: number) =>
-	call.tenant.events.emit('customer', customerId);
+const changed = ({ tenant }: Call<OperationId>) => tenant.events.emit('customer');
 
 export const operations = {
 	listProfiles(call) {
@@ -250,7 +189,7 @@ export const operations = {
 		});
 	},
 
-	getProfile: (call) => ({ data: call.profile(call.params.id) }),
+	getProfile: (call) => ({ data: shown(call, call.profile(call.params.id)) }),
 
 	updateProfile(call) {
 		const { store, body } = call;
@@ -272,12 +211,10 @@ export const operations = {
 		if (body.name !== undefined && body.name.trim() === '')
 			throw invalid({ name: ['The name may not be empty.'] });
 		const { marketing_opt_in, name } = body;
-		store.database.transaction(() => {
-			store.profiles.update(profile.id, fields);
-			if (name !== undefined) store.customers.rename(profile.customer_id, name);
-			if (marketing_opt_in !== undefined) store.profiles.setConsent(profile.id, marketing_opt_in === 1);
-		});
-		changed(call, profile.customer_id);
+		store.profiles.update(profile.id, fields);
+		if (name !== undefined) store.customers.rename(profile.customer_id, name);
+		if (marketing_opt_in !== undefined) store.profiles.setConsent(profile.id, marketing_opt_in === 1);
+		changed(call);
 		return { data: call.profile(profile.id) };
 	},
 
@@ -286,7 +223,7 @@ export const operations = {
 	setMarketingConsent(call) {
 		const profile = call.profile(call.params.id);
 		call.store.profiles.setConsent(profile.id, call.body.opt_in);
-		changed(call, profile.customer_id);
+		changed(call);
 		return { data: call.profile(profile.id) };
 	},
 
@@ -296,10 +233,13 @@ export const operations = {
 	},
 
 	getProfileActivity(call) {
-		const profile = call.profile(call.params.profileId);
-		const activity = call.store.profiles.activity(profile.id, call.params.activityId);
-		if (!activity) throw notFound('Activity');
-		return { data: activity };
+		const { records } = call.store.profiles.activities(call.profile(call.params.profileId).id);
+		return {
+			data: existing(
+				records.find(({ id }) => id === call.params.activityId),
+				'Activity',
+			),
+		};
 	},
 
 	listProfileTags: (call) => ({
@@ -310,7 +250,7 @@ export const operations = {
 		const profile = call.profile(call.params.profileId);
 		checkTagChoices(call.store, call.body.tags);
 		const tags = call.store.tags.sync('profile', profile.id, call.body.tags);
-		changed(call, profile.customer_id);
+		changed(call);
 		return { data: tags };
 	},
 
@@ -318,7 +258,7 @@ export const operations = {
 		const profile = call.profile(call.params.profileId);
 		if (!call.store.tags.detach('profile', profile.id, call.params.tagId))
 			throw notFound('Tag of this profile');
-		changed(call, profile.customer_id);
+		changed(call);
 		return { data: call.store.tags.of('profile', profile.id) };
 	},
 
@@ -332,14 +272,14 @@ export const operations = {
 		const missing = ids.filter((id) => !call.store.groups.find(id));
 		if (missing.length > 0) throw invalid({ groups: [`There is no group ${missing.join(', ')}.`] });
 		const groups = call.store.groups.sync(profile.id, ids);
-		changed(call, profile.customer_id);
+		changed(call);
 		return { data: groups };
 	},
 
 	detachProfileGroup(call) {
 		const profile = call.profile(call.params.profileId);
 		if (!call.store.groups.detach(profile.id, call.params.groupId)) throw notFound('Group of this profile');
-		changed(call, profile.customer_id);
+		changed(call);
 		return { data: call.store.groups.ofProfile(profile.id) };
 	},
 } satisfies Operations;

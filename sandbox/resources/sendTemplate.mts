@@ -1,4 +1,4 @@
-import { DISPLAY_ID, MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, TEMPLATE_STATUS } from '../choices.mts';
+import { DISPLAY_ID } from '../choices.mts';
 import { applyPlaceholders, type RenderedTemplate, renderTemplate } from '../messages/template.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
 import type { Store } from '../store/store.mts';
@@ -49,7 +49,7 @@ function fillTemplate({ store, body }: SendTemplate): RenderedTemplate {
 			? invalid({ template_language: [`The template exists in ${languages.join(', ')} only.`] })
 			: invalid({ template_name: ['There is no approved template of this name.'] });
 	}
-	if (template.status !== TEMPLATE_STATUS.approved) {
+	if (template.status !== 'approved') {
 		throw invalid({ template_name: [`The template is not approved: its status is ${template.status}.`] });
 	}
 	const rendered = renderTemplate(template, applyPlaceholders(template_components, placeholders));
@@ -60,16 +60,15 @@ function fillTemplate({ store, body }: SendTemplate): RenderedTemplate {
 /** @throws 422 for an assignment to something that does not exist. Bots and folders are not part of the interface. */
 function checkAssignments({ store, body }: SendTemplate): void {
 	const errors: FieldErrors = {};
-	const { assign_bot_id, assign_folder_id, assign_user_id, assign_tag_id, assign_group_id } = body;
+	const { assign_bot_id, assign_folder_id } = body;
 	for (const [field, id] of Object.entries({ assign_bot_id, assign_folder_id })) {
 		if (id !== undefined && !isId(id)) errors[field] = ['The id must be positive.'];
 	}
-	const missing = (id: number | undefined, find: (id: number) => unknown) => id !== undefined && !find(id);
-	if (missing(assign_user_id, (id) => store.users.find(id)))
-		errors.assign_user_id = ['There is no such user.'];
-	if (missing(assign_tag_id, (id) => store.tags.find(id))) errors.assign_tag_id = ['There is no such tag.'];
-	if (missing(assign_group_id, (id) => store.groups.find(id)))
-		errors.assign_group_id = ['There is no such group.'];
+	const known = { assign_user_id: store.users, assign_tag_id: store.tags, assign_group_id: store.groups };
+	for (const [field, records] of Object.entries(known)) {
+		const id = body[field as keyof typeof known];
+		if (id !== undefined && !records.find(id)) errors[field] = ['There is no such record.'];
+	}
 	if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
@@ -94,36 +93,28 @@ export function sendTemplate(call: SendTemplate): { data: Message } {
 	const agent = findAgent(store, body.agent_id);
 	checkAssignments(call);
 	const template = fillTemplate(call);
-	const { message, conversation, customer } = store.database.transaction(() => {
-		const recipient = known ?? createCustomer(call);
-		const open = store.conversations.ofCustomer(recipient.id);
-		const { id } = open ?? store.conversations.create(recipient.id, agent.id, agent.bot_id);
-		const isOpened = tenant.choices.templateSession === 'opens';
-		store.conversations.assign(id, {
-			agent_id: agent.id,
-			bot_id: body.assign_bot_id,
-			user_id: body.assign_user_id,
-			folder_id: body.assign_folder_id,
-			...(isOpened && { session_started_at: store.clock.now() }),
-			...(!isOpened && !open && { session_started_at: NEVER }),
-		});
-		const profile = store.profiles.ofCustomer(recipient.id);
-		if (profile && body.assign_tag_id !== undefined)
-			store.tags.attach('profile', profile.id, body.assign_tag_id);
-		if (profile && body.assign_group_id !== undefined) store.groups.attach(profile.id, body.assign_group_id);
-		const sent = store.conversations.addMessage({
-			conversation_id: id,
-			from: MESSAGE_FROM.agent,
-			source: body.from_automation ? MESSAGE_SOURCE.automation : MESSAGE_SOURCE.api,
-			user_id: user.id,
-			contents: [{ type: 'template', template }],
-			status: MESSAGE_STATUS.created,
-			ca_template_id: template.id,
-		});
-		return { message: sent, conversation: store.conversations.find(id), customer: recipient };
+	const customer = known ?? createCustomer(call);
+	const open = store.conversations.ofCustomer(customer.id);
+	const { id } = open ?? store.conversations.create(customer.id, agent.id, agent.bot_id);
+	store.conversations.assign(id, {
+		agent_id: agent.id,
+		bot_id: body.assign_bot_id,
+		user_id: body.assign_user_id,
+		folder_id: body.assign_folder_id,
+		session_started_at: open ? undefined : NEVER,
 	});
-	tenant.deliveryStatuses.follow(message, customer);
-	tenant.events.emit('message', message);
-	if (body.from_automation && conversation) tenant.deliveries.announce(message, conversation, customer);
-	return { data: message };
+	const profile = store.profiles.ofCustomer(customer.id);
+	if (profile && body.assign_tag_id !== undefined)
+		store.tags.attach('profile', profile.id, body.assign_tag_id);
+	if (profile && body.assign_group_id !== undefined) store.groups.attach(profile.id, body.assign_group_id);
+	const message = store.conversations.addMessage({
+		conversation_id: id,
+		from: 'agent',
+		source: body.from_automation ? 'automation' : 'api',
+		user_id: user.id,
+		contents: [{ type: 'template', template }],
+		status: 'created',
+		ca_template_id: template.id,
+	});
+	return { data: tenant.tell(message) };
 }

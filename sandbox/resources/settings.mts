@@ -1,34 +1,24 @@
 import { RecordStore } from '../store/records.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { Table } from '../store/table.mts';
 import type { Operations } from './operation.mts';
 
 type Category = 'general' | 'third-party' | 'crm';
 export type Settings = Record<string, unknown>;
 
 export const tables = {
-	settings: { columns: 'category TEXT PRIMARY KEY, value TEXT NOT NULL' },
-} satisfies Tables;
+	settings: () => new Table<{ category: Category; value: Settings }>({ key: 'category' }),
+};
 
 /** Tenant settings in three categories. Their fields are not shown, so they keep every member they are given. */
 export class Records extends RecordStore {
 	get(category: Category): Settings {
-		const row = this.database.get<{ value: string }>(
-			'SELECT value FROM settings WHERE category = ?',
-			category,
-		);
-		return row ? (JSON.parse(row.value) as Settings) : {};
+		return this.tables.settings.find(category)?.value ?? {};
 	}
 
 	/** Changes the given members, keeps the others, and answers all. */
 	update(category: Category, changes: Settings): Settings {
-		const merged = { ...this.get(category), ...changes };
-		this.database.run(
-			'INSERT OR REPLACE INTO settings (category, value) VALUES (?, ?)',
-			category,
-			JSON.stringify(merged),
-		);
-		return merged;
+		return this.tables.settings.insert({ category, value: { ...this.get(category), ...changes } }).value;
 	}
 }
 

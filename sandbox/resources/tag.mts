@@ -1,7 +1,8 @@
 import { existing, type FieldErrors, invalid } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { Links, Table } from '../store/table.mts';
+import { compare } from '../values.mts';
 import { DELETED, type Operations } from './operation.mts';
 
 export interface Tag {
@@ -18,101 +19,71 @@ export interface TagChoice {
 }
 
 export const tables = {
-	tags: {
-		firstId: 41,
-		isCounted: true,
-		columns: 'title TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL',
-		indexes: ['(title COLLATE NOCASE)'],
-	},
-	profile_tags: {
-		columns: `
-			profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
-			tag_id INTEGER NOT NULL REFERENCES tags ON DELETE CASCADE,
-			PRIMARY KEY (profile_id, tag_id)`,
-		indexes: ['(tag_id)'],
-	},
-	media_tags: {
-		columns: `
-			media_id INTEGER NOT NULL REFERENCES media ON DELETE CASCADE,
-			tag_id INTEGER NOT NULL REFERENCES tags ON DELETE CASCADE,
-			PRIMARY KEY (media_id, tag_id)`,
-		indexes: ['(tag_id)'],
-	},
-} satisfies Tables;
+	tags: () => new Table<Tag>({ firstId: 41, isCounted: true }),
+	profile_tags: () => new Links(),
+	media_tags: () => new Links(),
+};
 
-/** What tags hang on: the table that links them and its column for the owner. */
-const LINKS = {
-	profile: { table: 'profile_tags', owner: 'profile_id' },
-	media: { table: 'media_tags', owner: 'media_id' },
-} as const;
-
-export type TagOwner = keyof typeof LINKS;
+export type TagOwner = 'media' | 'profile';
 
 /** Sorted by title; upper and lower case are the same. */
-const BY_TITLE = 'ORDER BY title COLLATE NOCASE, id';
+const byTitle = (one: Tag, other: Tag): number => compare(one.title.toLowerCase(), other.title.toLowerCase());
 
 /** Tags, and the sets of them on profiles and media. */
 export class Records extends RecordStore {
 	list(): Tag[] {
-		return this.database.all<Tag>(`SELECT * FROM tags ${BY_TITLE}`);
+		return this.tables.tags.all().toSorted(byTitle);
 	}
 
 	find(id: number): Tag | undefined {
-		return this.database.get<Tag>('SELECT * FROM tags WHERE id = ?', id);
+		return this.tables.tags.find(id);
 	}
 
 	/** @returns the tag with exactly this title, otherwise one that differs from it in capitals only */
 	byTitle(title: string): Tag | undefined {
-		return this.database.get<Tag>(
-			'SELECT * FROM tags WHERE title = ?1 COLLATE NOCASE ORDER BY title = ?1 DESC, id',
-			title,
-		);
+		const alike = this.tables.tags.all().filter((tag) => tag.title.toLowerCase() === title.toLowerCase());
+		return alike.find((tag) => tag.title === title) ?? alike.at(0);
 	}
 
 	create(title: string): Tag {
-		const now = this.clock.iso();
-		const id = this.database.insert('tags', { title, created_at: now, updated_at: now });
-		return { id, title, created_at: now, updated_at: now };
+		return this.tables.tags.insert({ title, ...this.born });
 	}
 
 	rename(id: number, title: string): void {
-		this.database.update('tags', id, { title, updated_at: this.clock.iso() });
+		this.tables.tags.update(id, { title, ...this.touched });
 	}
 
 	delete(id: number): void {
-		this.database.run('DELETE FROM tags WHERE id = ?', id);
+		this.tables.tags.delete(id);
+		this.tables.profile_tags.forget(id);
+		this.tables.media_tags.forget(id);
 	}
 
 	of(owner: TagOwner, id: number): Tag[] {
-		const link = LINKS[owner];
-		return this.database.all<Tag>(
-			`SELECT tags.* FROM ${link.table} JOIN tags ON tags.id = tag_id WHERE ${link.owner} = ? ${BY_TITLE}`,
-			id,
-		);
+		return this.links(owner)
+			.of(id)
+			.flatMap((tagId) => this.find(tagId) ?? [])
+			.sort(byTitle);
 	}
 
 	attach(owner: TagOwner, id: number, tagId: number): void {
-		const link = LINKS[owner];
-		this.database.run(`INSERT OR IGNORE INTO ${link.table} (${link.owner}, tag_id) VALUES (?, ?)`, id, tagId);
+		this.links(owner).add(id, tagId);
 	}
 
 	/** @returns false if the tag was not attached. */
 	detach(owner: TagOwner, id: number, tagId: number): boolean {
-		const link = LINKS[owner];
-		return (
-			this.database.run(`DELETE FROM ${link.table} WHERE ${link.owner} = ? AND tag_id = ?`, id, tagId)
-				.changes > 0
-		);
+		return this.links(owner).delete(id, tagId);
 	}
 
 	/** Makes these the tags of the owner: attaches by id, creates by title, detaches the rest. Ids must exist. */
 	sync(owner: TagOwner, id: number, choices: TagChoice[]): Tag[] {
-		return this.database.transaction(() => {
-			const link = LINKS[owner];
-			this.database.run(`DELETE FROM ${link.table} WHERE ${link.owner} = ?`, id);
-			for (const choice of choices) this.attach(owner, id, choice.id ?? this.create(choice.title ?? '').id);
-			return this.of(owner, id);
-		});
+		const ids = choices.map((choice) => choice.id ?? this.create(choice.title ?? '').id);
+		this.links(owner).sync(id, ids);
+		return this.of(owner, id);
+	}
+
+	private links(owner: TagOwner): Links {
+		return this.tables[`${owner}_tags`];
 	}
 }
 

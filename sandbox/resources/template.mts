@@ -1,10 +1,9 @@
-import { TEMPLATE_LANGUAGES, TEMPLATE_STATUS, type TemplateStatus } from '../choices.mts';
+import { TEMPLATE_LANGUAGES, type TemplateStatus } from '../choices.mts';
 import { isComponentList } from '../messages/template.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { type Slice, slice, Table, type Window } from '../store/table.mts';
 import { stringOf } from '../texts.mts';
 import type { Operations } from './operation.mts';
 
@@ -37,109 +36,47 @@ export interface TemplateButton {
 	[member: string]: unknown;
 }
 
-interface TemplateRow {
-	id: number;
-	name: string;
-	language: string;
-	status: string;
-	fields: string;
-	created_at: string;
-	updated_at: string;
-}
-
 export const tables = {
-	templates: {
-		firstId: 81,
-		isCounted: true,
-		columns: `
-			name TEXT NOT NULL,
-			language TEXT NOT NULL,
-			status TEXT NOT NULL,
-			fields TEXT NOT NULL,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL,
-			UNIQUE (name, language)`,
-	},
-} satisfies Tables;
+	templates: () => new Table<Template>({ firstId: 81, isCounted: true, by: ['name'] }),
+};
 
-const toTemplate = ({
-	id,
-	name,
-	language,
-	status,
-	fields,
-	created_at,
-	updated_at,
-}: TemplateRow): Template => ({
-	...(JSON.parse(fields) as { components: TemplateComponent[] }),
-	id,
-	name,
-	language,
-	status,
-	created_at,
-	updated_at,
-});
+const toTemplate = ({ id, name, language, status, created_at, updated_at, ...fields }: Template) =>
+	({ ...fields, id, name, language, status, created_at, updated_at }) as Template;
 
 /** Message templates, one per name and language. Their fields are not shown, so they keep every member they are given. */
 export class Records extends RecordStore {
 	list(window?: Window): Slice<Template> {
-		const { records, total } = this.database.slice<TemplateRow>(
-			{ from: 'templates', order: 'id' },
-			[],
-			window,
-		);
-		return { records: records.map(toTemplate), total };
+		return slice(this.tables.templates.all().map(toTemplate), window);
 	}
 
 	find(name: string, language: string): Template | undefined {
-		const row = this.database.get<TemplateRow>(
-			'SELECT * FROM templates WHERE name = ? AND language = ?',
-			name,
-			language,
-		);
-		return row && toTemplate(row);
+		const template = this.tables.templates.by('name', name).find((one) => one.language === language);
+		return template && toTemplate(template);
 	}
 
 	/** Languages that a template of this name exists in. */
 	languages(name: string): string[] {
-		return this.database
-			.all<{ language: string }>('SELECT language FROM templates WHERE name = ? ORDER BY language', name)
-			.map(({ language }) => language);
+		const languages = this.tables.templates.by('name', name).map(({ language }) => language);
+		return languages.sort();
 	}
 
 	create(
 		name: string,
 		language: string,
 		fields: Record<string, unknown>,
-		status: TemplateStatus = TEMPLATE_STATUS.approved,
+		status: TemplateStatus = 'approved',
 	): Template {
-		const now = this.clock.iso();
-		const row = {
-			name,
-			language,
-			status,
-			fields: JSON.stringify(fields),
-			created_at: now,
-			updated_at: now,
-		};
-		return toTemplate({ id: this.database.insert('templates', row), ...row });
+		const template = { ...fields, name, language, status, ...this.born } as Template;
+		return toTemplate(this.tables.templates.insert(template));
 	}
 
 	/**
-	 * Notes what was decided about a template, and why.
+	 * Decides about a template, and says why.
 	 * @returns undefined if there is no such template
 	 */
-	review(id: number, status: TemplateStatus, rejected_reason?: string): Template | undefined {
-		const row = this.database.get<TemplateRow>('SELECT * FROM templates WHERE id = ?', id);
-		if (!row) return undefined;
-		const fields = JSON.parse(row.fields) as Record<string, unknown>;
-		const changed = {
-			status,
-			fields: JSON.stringify({ ...fields, rejected_reason }),
-			updated_at: this.clock.iso(),
-		};
-		this.database.update('templates', id, changed);
-		return toTemplate({ ...row, ...changed });
+	review(id: number, status: TemplateStatus, rejected_reason: string | null = null): Template | undefined {
+		const reviewed = this.tables.templates.update(id, { status, rejected_reason, ...this.touched });
+		return reviewed && toTemplate(reviewed);
 	}
 }
 
@@ -159,55 +96,49 @@ function check({ name, language, components }: Record<string, unknown>): FieldEr
 export const operations = {
 	listTemplates: (call) => call.page((window) => call.store.templates.list(window)),
 
-	createTemplate({ store, body, tenant }) {
+	createTemplate({ store, body }) {
 		const errors = check(body);
 		if (Object.keys(errors).length > 0) throw invalid(errors);
 		const { name, language, components = [], ...fields } = body;
 		if (store.templates.find(stringOf(name), stringOf(language))) {
 			throw invalid({ name: ['A template of this name exists in this language.'] });
 		}
-		return tenant.templateReview.create(stringOf(name), stringOf(language), { ...fields, components });
+		return store.templates.create(stringOf(name), stringOf(language), { ...fields, components });
 	},
 } satisfies Operations;
 
+/** The same template in two languages. */
+const shipped = (language: string, text: string, stop: string, track: string, path: string, ask: string) => ({
+	name: 'order_shipped',
+	language,
+	category: 'UTILITY',
+	components: [
+		{ type: 'HEADER', format: 'IMAGE' },
+		{ type: 'BODY', text },
+		{ type: 'FOOTER', text: stop },
+		{
+			type: 'BUTTONS',
+			buttons: [
+				{ type: 'URL', text: track, url: `https://shop.example/${path}/{{1}}` },
+				{ type: 'QUICK_REPLY', text: ask },
+			],
+		},
+	],
+});
+
 const TEMPLATES = [
-	{
-		name: 'order_shipped',
-		language: 'en_US',
-		category: 'UTILITY',
-		components: [
-			{ type: 'HEADER', format: 'IMAGE' },
-			{ type: 'BODY', text: 'Good news, {{1}}! Your order {{2}} is on its way and should arrive on {{3}}.' },
-			{ type: 'FOOTER', text: 'Reply STOP to hear no more from us' },
-			{
-				type: 'BUTTONS',
-				buttons: [
-					{ type: 'URL', text: 'Track parcel', url: 'https://shop.example/track/{{1}}' },
-					{ type: 'QUICK_REPLY', text: 'I have a question' },
-				],
-			},
-		],
-	},
-	{
-		name: 'order_shipped',
-		language: 'de',
-		category: 'UTILITY',
-		components: [
-			{ type: 'HEADER', format: 'IMAGE' },
-			{
-				type: 'BODY',
-				text: 'Gute Nachricht, {{1}}! Deine Bestellung {{2}} ist unterwegs und kommt am {{3}} an.',
-			},
-			{ type: 'FOOTER', text: 'Mit STOP abbestellen' },
-			{
-				type: 'BUTTONS',
-				buttons: [
-					{ type: 'URL', text: 'Paket verfolgen', url: 'https://shop.example/de/track/{{1}}' },
-					{ type: 'QUICK_REPLY', text: 'Ich habe eine Frage' },
-				],
-			},
-		],
-	},
+	shipped(
+		'en_US',
+		'Good news, {{1}}! Your order {{2}} is on its way and should arrive on {{3}}.',
+		'Reply STOP to hear no more from us',
+		...(['Track parcel', 'track', 'I have a question'] as const),
+	),
+	shipped(
+		'de',
+		'Gute Nachricht, {{1}}! Deine Bestellung {{2}} ist unterwegs und kommt am {{3}} an.',
+		'Mit STOP abbestellen',
+		...(['Paket verfolgen', 'de/track', 'Ich habe eine Frage'] as const),
+	),
 	{
 		name: 'welcome',
 		language: 'en_US',

@@ -1,9 +1,8 @@
-import { PIN_FAILURES_ALLOWED, PIN_LOCKOUT_SECONDS, STATUS, tokensOf } from '../choices.mts';
+import { ADMIN_TOKEN, PIN_FAILURES_ALLOWED, PIN_LOCKOUT_SECONDS, STATUS, USER_TOKEN } from '../choices.mts';
 import { existing, invalid, Refusal } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
-import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
-import type { Tables } from '../store/tables.mts';
+import { type Slice, slice, Table, type Window } from '../store/table.mts';
 import { isEmail } from '../values.mts';
 import { DELETED, type Operations } from './operation.mts';
 
@@ -25,144 +24,95 @@ export interface Bearer {
 	personal: boolean;
 }
 
-/** Fields of a user to write; those left out stay. */
-export interface UserFields {
-	name?: string;
-	email?: string;
-	is_admin?: boolean;
-	external_id?: string | null;
-	external_group?: string | null;
-	/** Six digits. */
-	pin?: string | null;
+interface UserRow extends User {
+	pin: string | null;
+	/** Wrong PINs in a row. */
+	failures: number;
+	/** Milliseconds since 1970. */
+	locked_until: number;
 }
 
-type UserRow = Omit<User, 'is_admin'> & { is_admin: number };
+/** A user to create. A PIN has six digits. */
+type NewUser = Pick<User, 'email' | 'name'> &
+	Partial<Pick<UserRow, 'external_group' | 'external_id' | 'is_admin' | 'pin'>>;
 
 export const tables = {
-	users: {
-		firstId: 1,
-		isCounted: true,
-		columns: `
-			name TEXT NOT NULL,
-			email TEXT NOT NULL COLLATE NOCASE UNIQUE,
-			is_admin INTEGER NOT NULL DEFAULT 0,
-			external_id TEXT,
-			external_group TEXT,
-			pin TEXT,
-			created_at TEXT NOT NULL,
-			updated_at TEXT NOT NULL`,
-	},
-	tokens: {
-		columns: `
-			token TEXT PRIMARY KEY,
-			user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
-			personal INTEGER NOT NULL`,
-	},
-	pin_attempts: {
-		columns: `
-			user_id INTEGER PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-			failures INTEGER NOT NULL,
-			locked_until INTEGER NOT NULL`,
-	},
-} satisfies Tables;
+	users: () => new Table<UserRow>({ firstId: 1, isCounted: true }),
+	tokens: () => new Table<{ token: string; user_id: number; personal: boolean }>({ key: 'token' }),
+};
 
-const COLUMNS = 'id, name, email, is_admin, external_id, external_group, created_at, updated_at';
-
-const toUser = (row: UserRow): User => ({ ...row, is_admin: row.is_admin === 1 });
+const toUser = ({ id, name, email, is_admin, ...row }: UserRow): User => {
+	const { external_id, external_group, created_at, updated_at } = row;
+	return { id, name, email, is_admin, external_id, external_group, created_at, updated_at };
+};
 
 /** Users, their access tokens and PINs. */
 export class Records extends RecordStore {
 	/** The user behind an access token, or undefined for an unknown token. */
 	byToken(token: string): Bearer | undefined {
-		const row = this.database.get<UserRow & { personal: number }>(
-			`SELECT ${COLUMNS}, personal FROM tokens JOIN users ON users.id = user_id WHERE token = ?`,
-			token,
-		);
-		if (!row) return undefined;
-		const { personal, ...user } = row;
-		return { user: toUser(user), personal: personal === 1 };
+		const known = this.tables.tokens.find(token);
+		const user = known && this.find(known.user_id);
+		return user && { user, personal: known.personal };
 	}
 
-	addToken(token: string, userId: number, personal: boolean): void {
-		this.database.insert('tokens', { token, user_id: userId, personal: personal ? 1 : 0 });
+	addToken(token: string, user_id: number, personal: boolean): void {
+		this.tables.tokens.insert({ token, user_id, personal });
 	}
 
 	find(id: number): User | undefined {
-		const row = this.database.get<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
+		const row = this.tables.users.find(id);
 		return row && toUser(row);
 	}
 
 	list(window?: Window): Slice<User> {
-		const { records, total } = this.database.slice<UserRow>(
-			{ columns: COLUMNS, from: 'users', order: 'id' },
-			[],
-			window,
-		);
-		return { records: records.map(toUser), total };
+		return slice(this.tables.users.all().map(toUser), window);
 	}
 
 	/** Whether somebody else than `exceptId` has this email; upper and lower case are the same. */
 	emailTaken(email: string, exceptId = 0): boolean {
-		return this.database.count('users WHERE email = ? AND id <> ?', email, exceptId) > 0;
+		return this.tables.users
+			.all()
+			.some((user) => user.id !== exceptId && user.email.toLowerCase() === email.toLowerCase());
 	}
 
-	create(fields: UserFields & { name: string; email: string }): User {
-		const now = this.clock.iso();
-		const id = this.database.insert('users', {
-			...this.columns(fields),
-			is_admin: fields.is_admin ? 1 : 0,
-			created_at: now,
-			updated_at: now,
-		});
-		return existing(this.find(id), 'User');
+	create({ name, email, is_admin = false, external_id, external_group, pin }: NewUser): User {
+		const external = { external_id: external_id ?? null, external_group: external_group ?? null };
+		const secret = { pin: pin ?? null, failures: 0, locked_until: 0 };
+		return toUser(this.tables.users.insert({ name, email, is_admin, ...external, ...this.born, ...secret }));
 	}
 
 	/** Changes a user; `is_admin` is settable on create only. */
-	update(id: number, fields: Omit<UserFields, 'is_admin'>): User {
-		this.database.update('users', id, { ...this.columns(fields), updated_at: this.clock.iso() });
-		return existing(this.find(id), 'User');
+	update(id: number, { name, email, external_id, external_group, pin }: Partial<NewUser>): User {
+		const fields = { name, email, external_id, external_group, pin, ...this.touched };
+		return toUser(existing(this.tables.users.update(id, fields), 'User'));
 	}
 
 	isLastAdmin(user: User): boolean {
-		return user.is_admin && this.database.count('users WHERE is_admin = 1') === 1;
+		return user.is_admin && this.tables.users.all().filter(({ is_admin }) => is_admin).length === 1;
 	}
 
 	delete(id: number): void {
-		this.database.run('DELETE FROM users WHERE id = ?', id);
+		this.tables.users.delete(id);
+		this.tables.customer_users.forget(id);
+		for (const conversation of this.tables.conversations.by('user_id', id)) {
+			this.tables.conversations.update(conversation.id, { user_id: null });
+		}
 	}
 
 	/**
 	 * Compares a PIN. After too many wrong ones in a row every attempt is refused for a while.
 	 * @returns `valid`, or `retryAfter` in seconds while locked.
 	 */
-	verifyPin(id: number, pin: string): { valid: boolean } | { retryAfter: number } {
+	verifyPin(id: number, given: string): { valid: boolean } | { retryAfter: number } {
 		const now = this.clock.now();
-		const attempts = this.database.get<{ failures: number; locked_until: number }>(
-			'SELECT failures, locked_until FROM pin_attempts WHERE user_id = ?',
-			id,
-		);
-		if (attempts && attempts.locked_until > now) {
-			return { retryAfter: Math.ceil((attempts.locked_until - now) / 1000) };
-		}
-		const stored = this.database.get<{ pin: string | null }>('SELECT pin FROM users WHERE id = ?', id)?.pin;
-		if (stored !== null && stored === pin) {
-			this.database.run('DELETE FROM pin_attempts WHERE user_id = ?', id);
-			return { valid: true };
-		}
-		const before = attempts && attempts.locked_until === 0 ? attempts.failures : 0;
-		const failures = before + 1;
-		const lockedUntil = failures >= PIN_FAILURES_ALLOWED ? now + PIN_LOCKOUT_SECONDS * 1000 : 0;
-		this.database.run(
-			'INSERT OR REPLACE INTO pin_attempts (user_id, failures, locked_until) VALUES (?, ?, ?)',
-			id,
-			failures,
-			lockedUntil,
-		);
-		return { valid: false };
-	}
-
-	private columns({ name, email, external_id, external_group, pin }: UserFields) {
-		return { name, email, external_id, external_group, pin };
+		const { pin, failures, locked_until } = existing(this.tables.users.find(id), 'User');
+		if (locked_until > now) return { retryAfter: Math.ceil((locked_until - now) / 1000) };
+		const valid = pin !== null && pin === given;
+		const wrong = valid ? 0 : (locked_until === 0 ? failures : 0) + 1;
+		const isLocked = wrong >= PIN_FAILURES_ALLOWED;
+		const until = isLocked ? now + PIN_LOCKOUT_SECONDS * 1000 : 0;
+		this.tables.users.update(id, { failures: wrong, locked_until: until });
+		return { valid };
 	}
 }
 
@@ -222,8 +172,7 @@ export const operations = {
 	},
 } satisfies Operations;
 
-export function demo({ users, name }: Store): void {
-	const tokens = tokensOf(name);
+export function demo({ users }: Store): void {
 	const admin = users.create({
 		name: 'Ada Admin',
 		email: 'ada@tenant.example',
@@ -233,6 +182,6 @@ export function demo({ users, name }: Store): void {
 	});
 	const agent = users.create({ name: 'Sam Service', email: 'sam@tenant.example', external_id: 'crm-7' });
 	users.create({ name: 'Kim Counter', email: 'kim@tenant.example', external_id: 'crm-8' });
-	users.addToken(tokens.admin, admin.id, true);
-	users.addToken(tokens.agent, agent.id, false);
+	users.addToken(ADMIN_TOKEN, admin.id, true);
+	users.addToken(USER_TOKEN, agent.id, false);
 }

@@ -1,5 +1,5 @@
 import { RecordStore } from '../store/records.mts';
-import type { Tables } from '../store/tables.mts';
+import { Table } from '../store/table.mts';
 
 /** How deliveries to a webhook prove where they come from. */
 export interface WebhookProtection {
@@ -7,23 +7,25 @@ export interface WebhookProtection {
 	secretHeader?: { name: string; value: string };
 	/** HTTP basic authentication. */
 	basicAuth?: { user: string; password: string };
-	/** An HMAC over the raw body, or over `<timestamp>.<body>` when a timestamp header is named. */
+	/** An HMAC-SHA256 over the raw body, or over `<timestamp>.<body>` when a timestamp header is named. */
 	signature?: {
 		secret: string;
 		header?: string;
-		algorithm?: (typeof SIGNATURE_ALGORITHMS)[number];
 		encoding?: 'hex' | 'base64';
 		prefix?: string;
 		timestampHeader?: string;
 	};
 }
 
-/** The algorithms of signatures that the trigger node takes. */
-export const SIGNATURE_ALGORITHMS = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
-
 export interface WebhookRegistration extends WebhookProtection {
 	url: string;
 }
+
+/** A delivery that is to be made. */
+export type NewDelivery = Pick<
+	Delivery,
+	'attempt' | 'body' | 'conversation_id' | 'event' | 'message_id' | 'url' | 'webhook_id'
+>;
 
 export interface Webhook extends WebhookRegistration {
 	id: number;
@@ -32,11 +34,11 @@ export interface Webhook extends WebhookRegistration {
 /** One POST to a webhook and how it went; `status`, `answer` and `error` are null while it is under way. */
 export interface Delivery {
 	id: number;
-	webhook_id: number | null;
+	webhook_id: number;
 	url: string;
 	event: string;
-	conversation_id: number | null;
-	message_id: number | null;
+	conversation_id: number;
+	message_id: number;
 	/** The exact body that was sent. */
 	body: string;
 	headers: Record<string, string>;
@@ -51,105 +53,58 @@ export interface Delivery {
 	finished_at: string | null;
 }
 
-type DeliveryRow = Omit<Delivery, 'headers'> & { headers: string };
-
 export const tables = {
-	webhooks: { firstId: 1, columns: 'url TEXT NOT NULL, protection TEXT NOT NULL' },
-	deliveries: {
-		firstId: 1,
-		columns: `
-			webhook_id INTEGER,
-			url TEXT NOT NULL,
-			event TEXT NOT NULL,
-			conversation_id INTEGER,
-			message_id INTEGER,
-			body TEXT NOT NULL,
-			headers TEXT NOT NULL,
-			attempt INTEGER NOT NULL,
-			status INTEGER,
-			answer TEXT,
-			error TEXT,
-			duration_ms REAL,
-			created_at TEXT NOT NULL,
-			finished_at TEXT`,
-		indexes: ['(conversation_id)'],
-	},
-} satisfies Tables;
-
-const toDelivery = (row: DeliveryRow): Delivery => ({
-	...row,
-	headers: JSON.parse(row.headers) as Record<string, string>,
-});
+	webhooks: () => new Table<Webhook>({ firstId: 1 }),
+	deliveries: () => new Table<Delivery>({ firstId: 1, by: ['conversation_id'] }),
+};
 
 /** Registered webhooks and the record of every delivery. */
 export class Records extends RecordStore {
 	list(): Webhook[] {
-		return this.database
-			.all<{ id: number; url: string; protection: string }>('SELECT * FROM webhooks ORDER BY id')
-			.map(({ id, url, protection }) => ({ ...(JSON.parse(protection) as WebhookProtection), id, url }));
+		return this.tables.webhooks.all();
 	}
 
 	find(id: number): Webhook | undefined {
-		return this.list().find((webhook) => webhook.id === id);
+		return this.tables.webhooks.find(id);
 	}
 
-	add({ url, ...protection }: WebhookRegistration): Webhook {
-		const id = this.database.insert('webhooks', { url, protection: JSON.stringify(protection) });
-		return { ...protection, id, url };
+	add(registration: WebhookRegistration): Webhook {
+		return this.tables.webhooks.insert(registration);
 	}
 
 	/** @returns false if there is no such webhook. */
 	delete(id: number): boolean {
-		return this.database.run('DELETE FROM webhooks WHERE id = ?', id).changes > 0;
+		return this.tables.webhooks.delete(id) !== undefined;
 	}
 
-	addDelivery(
-		delivery: Pick<
-			Delivery,
-			'webhook_id' | 'url' | 'event' | 'conversation_id' | 'message_id' | 'body' | 'attempt' | 'created_at'
-		>,
-	): number {
-		return this.database.insert('deliveries', { ...delivery, headers: '{}' });
+	addDelivery(delivery: NewDelivery): Delivery {
+		const unknown = { status: null, answer: null, error: null, duration_ms: null };
+		const created_at = this.clock.iso();
+		return this.tables.deliveries.insert({
+			...delivery,
+			headers: {},
+			...unknown,
+			created_at,
+			finished_at: null,
+		});
 	}
 
-	setHeaders(id: number, headers: Record<string, string>): void {
-		this.database.update('deliveries', id, { headers: JSON.stringify(headers) });
-	}
-
-	finishDelivery(
-		id: number,
-		outcome: Pick<Delivery, 'status' | 'answer' | 'error' | 'duration_ms' | 'finished_at'>,
-	): void {
-		this.database.update('deliveries', id, { ...outcome });
-	}
-
-	/** For data from another time: what was under way then is not any more. */
-	abandonDeliveries(): void {
-		this.database.run(
-			"UPDATE deliveries SET error = 'It was under way when this was saved.', finished_at = ? WHERE finished_at IS NULL",
-			this.clock.iso(),
-		);
+	/** @returns the delivery as it is then, if it is still there */
+	updateDelivery(id: number, fields: Partial<Delivery>): Delivery | undefined {
+		return this.tables.deliveries.update(id, fields);
 	}
 
 	findDelivery(id: number): Delivery | undefined {
-		const row = this.database.get<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?', id);
-		return row && toDelivery(row);
+		return this.tables.deliveries.find(id);
 	}
 
 	/** The newest first. */
 	deliveries(limit = 100): Delivery[] {
-		return this.database
-			.all<DeliveryRow>('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit)
-			.map(toDelivery);
+		return this.tables.deliveries.all().toReversed().slice(0, limit);
 	}
 
 	/** Deliveries about one conversation, the newest first. */
 	deliveriesOf(conversationId: number): Delivery[] {
-		return this.database
-			.all<DeliveryRow>(
-				'SELECT * FROM deliveries WHERE conversation_id = ? ORDER BY id DESC LIMIT 100',
-				conversationId,
-			)
-			.map(toDelivery);
+		return this.tables.deliveries.by('conversation_id', conversationId).reverse().slice(0, 100);
 	}
 }

@@ -6,7 +6,7 @@ import { type Answers, refusal, ScriptedTenant } from '../engine/scriptedTenant.
 import { byId, TestTenant } from '../engine/tenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
-const sandbox = TestTenant.inEachTest({ templateReview: { approveAfter: 60_000 } });
+const sandbox = TestTenant.inEachTest();
 
 const TEMPLATES = 'GET /templates';
 const LANGUAGES = 'GET /support/chatapp-template-languages';
@@ -173,10 +173,9 @@ describe('a template that is not approved', () => {
 	});
 
 	it('has words in the sandbox that the node understands, in the list and in sending', async () => {
-		await sandbox.tell('/templates', {
-			...{ name: 'spring_sale', language: 'en_US' },
-			components: [{ type: 'BODY', text: 'Spring is here' }],
-		});
+		const { templates } = sandbox.sandbox.store;
+		const components = [{ type: 'BODY', text: 'Spring is here' }];
+		const { id } = templates.create('spring_sale', 'en_US', { components }, 'pending');
 		const listed = async (typed: string) => {
 			const { methods, context } = await editorOf({ parameters: {}, credentials: sandbox.credentials });
 			const found = await methods.listSearch?.searchTemplates.call(context, typed);
@@ -192,7 +191,7 @@ describe('a template that is not approved', () => {
 		expect(await listed('pending')).toEqual(['spring_sale · English (US) (en_US) · pending']);
 		const { error } = await send();
 		expect(`${error?.message} ${error?.description}`).toContain('its status is pending');
-		sandbox.sandbox.store.clock.advance(60_000);
+		templates.review(id, 'approved');
 		expect(await listed('spring')).toEqual(['spring_sale · English (US) (en_US)']);
 		expect((await send()).items).toMatchObject([{ json: { status: 'created' } }]);
 	});

@@ -45,7 +45,7 @@ describe('New Customer', () => {
 	it('gives the first customers of a tenant that had none', async () => {
 		const { customers, users } = tenant.sandbox.store;
 		const [admin] = users.list().records;
-		for (const customer of customers.list(admin, undefined).records) customers.delete(customer, admin.id);
+		for (const customer of customers.list(admin, undefined).records) customers.delete(customer);
 		const node = nodeFor({ event: 'newCustomer' });
 		expect(await node.poll()).toEqual([]);
 		expect(await node.poll()).toEqual([]);
@@ -193,14 +193,13 @@ describe('Joined a Group and Left a Group', () => {
 	});
 
 	it('tell only the ID of a profile that was deleted', async () => {
-		const { customers, groups, users } = tenant.sandbox.store;
-		const [admin] = users.list().records;
+		const { customers, groups } = tenant.sandbox.store;
 		const { id, customer_id } = create();
 		groups.attach(id, group);
 		const [, left] = nodes();
 		await left.poll();
 		const customer = customers.find(customer_id);
-		if (customer) customers.delete(customer, admin.id);
+		if (customer) customers.delete(customer);
 		expect(await left.poll()).toEqual([{ id, event: { name: 'leftGroup', group_id: group } }]);
 		expect(await left.poll()).toEqual([]);
 	});

@@ -35,18 +35,7 @@ describe('the contract', () => {
 	});
 
 	test('its examples are values that it allows', () => {
-		expectNone(
-			wrongExamples().map((wrong) => `sandbox/openapi.yaml: no example that fits its schema: ${wrong}`),
-		);
-	});
-
-	test('every operation answers 200 on success and 401 without a token', () => {
-		for (const { operationId, responses } of operations()) {
-			expect([operationId, Object.keys(responses)]).toEqual([
-				operationId,
-				expect.arrayContaining(['200', '401']),
-			]);
-		}
+		expectNone(wrongExamples().map((wrong) => `sandbox/openapi.yaml: no fitting example: ${wrong}`));
 	});
 });
 
@@ -61,15 +50,5 @@ describe('the sandbox and the contract cannot drift apart', () => {
 			status: 500,
 			body: { message: expect.stringContaining('The sandbox broke its own contract') },
 		});
-	});
-
-	test('formats are looked at too: a time must be a time', async () => {
-		jest.spyOn(tenant.store.profiles, 'consent').mockReturnValueOnce({
-			id: 1,
-			is_opted_in: true,
-			latest_opt_in_at: 'yesterday',
-			latest_opt_out_at: null,
-		});
-		expect((await tenant.ask('GET', '/profiles/102/marketing-opt-in')).status).toBe(500);
 	});
 });

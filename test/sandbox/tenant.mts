@@ -1,5 +1,4 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
-import type { Question } from '../http.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { type Answer, ask } from './tenantClient.mts';
 
@@ -16,36 +15,38 @@ export interface TestTenant extends Sandbox {
 		body?: unknown,
 		token?: string,
 	): Promise<Body>;
-	/** Asks the control plane, without a token. */
+	/** Sends JSON to a path of the control plane, without a token. */
+	askControl(method: string, path: string, body?: unknown): Promise<Answer>;
+	/** The same, for requests that must be answered with 200: gives back the body. */
 	control<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body>;
 }
 
-const jsonInit = (method: string, body: unknown, headers: Record<string, string> = {}): Question => ({
-	method,
-	headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-	body: body === undefined ? undefined : JSON.stringify(body),
-});
+const send = async (method: string, url: string, body: unknown, headers: Record<string, string> = {}) =>
+	await ask(url, {
+		method,
+		headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
 
-function expectOk(answer: Answer, what: string): Answer {
-	if (answer.status !== 200)
-		throw new Error(`${what} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-	return answer;
+function bodyOf<Body>({ status, body }: Answer, what: string): Body {
+	if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`);
+	return body as Body;
 }
 
 export async function startTenant(options: SandboxOptions = {}): Promise<TestTenant> {
-	const sandbox = await startSandbox(options);
-	const send: TestTenant['ask'] = (method, path, body, token = sandbox.token) =>
-		ask(`${sandbox.url}/third-party/v1${path}`, jsonInit(method, body, { authorization: `Bearer ${token}` }));
+	const sandbox = await startSandbox({ ...options, choices: { profileTags: 'hidden', ...options.choices } });
+	const asked: TestTenant['ask'] = async (method, path, body, token = sandbox.token) =>
+		await send(method, `${sandbox.baseUrl}${path}`, body, { authorization: `Bearer ${token}` });
+	const askControl: TestTenant['askControl'] = async (method, path, body) =>
+		await send(method, `${sandbox.url}/sandbox${path}`, body);
 	return {
 		...sandbox,
-		ask: send,
-		async must<Body>(method: string, path: string, body?: unknown, token?: string) {
-			return expectOk(await send(method, path, body, token), `${method} ${path}`).body as Body;
-		},
-		async control<Body>(method: string, path: string, body?: unknown) {
-			const answer = await ask(`${sandbox.url}/sandbox${path}`, jsonInit(method, body));
-			return expectOk(answer, `${method} /sandbox${path}`).body as Body;
-		},
+		ask: asked,
+		must: async (method, path, body, token) =>
+			bodyOf(await asked(method, path, body, token), `${method} ${path}`),
+		askControl,
+		control: async (method, path, body) =>
+			bodyOf(await askControl(method, path, body), `${method} /sandbox${path}`),
 	};
 }
 
@@ -79,17 +80,15 @@ export function uploadForm(
 }
 
 /** Uploads a file as the admin. */
-export const upload = (tenant: Sandbox, form: FormData): Promise<Answer> =>
-	ask(`${tenant.url}/third-party/v1/files/temporary-upload`, {
+export const upload = (tenant: Sandbox, body: FormData): Promise<Answer> =>
+	ask(`${tenant.baseUrl}/files/temporary-upload`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${tenant.token}` },
-		body: form,
+		body,
 	});
 
 /** Waits until a condition holds. */
-export async function until<Value>(
+export const until = async <Value,>(
 	probe: () => Promise<Value | undefined> | Value | undefined,
 	what: string,
-): Promise<Value> {
-	return await waitFor(what, probe, { every: 5 });
-}
+): Promise<Value> => await waitFor(what, probe, { every: 5 });

@@ -6,9 +6,8 @@ import { arrive } from './arrival.mts';
 
 /** The sandbox tells of a message's later statuses with the one event that the interface shows. */
 describe('a message whose status changes later', () => {
-	const HOUR = 3_600_000;
 	const SECRET = 'a-secret-of-the-tests';
-	const tenant = TestTenant.inEachTest({ deliveryStatuses: true });
+	const tenant = TestTenant.inEachTest();
 	const credential = {
 		method: 'hmac',
 		secret: SECRET,
@@ -17,19 +16,33 @@ describe('a message whose status changes later', () => {
 		signatureHeaderName: 'X-Signature',
 	};
 
+	const UNDELIVERABLE = {
+		type: 'undeliverable',
+		original_message: 'No such number.',
+		user_friendly_message: 'No such number.',
+	};
+
+	const LATER = ['sent', 'delivered', 'read'] as const;
+
 	/** Brings everything that the sandbox sends about one message to a trigger, each delivery twice. */
-	async function startedBy(trigger: string, parameters: INodeParameters): Promise<IDataObject[]> {
+	async function startedBy(
+		trigger: string,
+		parameters: INodeParameters,
+		later: ReadonlyArray<(typeof LATER)[number] | 'failed'> = LATER,
+	): Promise<IDataObject[]> {
 		const { sandbox } = tenant;
 		sandbox.registerWebhook({
 			url: REFUSED_ADDRESS,
 			signature: { secret: SECRET, header: 'x-signature' },
 		});
-		await tenant.tell('/conversations/2001/messages', {
+		const { data } = await tenant.tell<{ data: { id: number } }>('/conversations/2001/messages', {
 			type: 'text',
 			text: { content: 'Hello' },
 			from_automation: true,
 		});
-		sandbox.store.clock.advance(HOUR);
+		for (const status of later) {
+			sandbox.tenant.setStatus(data.id, status, status === 'failed' ? UNDELIVERABLE : undefined);
+		}
 		await sandbox.deliveriesSettled();
 		return await deliveredTwice(trigger, parameters);
 	}
@@ -81,7 +94,8 @@ describe('a message whose status changes later', () => {
 			{ items: Array.from({ length: 25 }, (_, index) => ({ json: { text: `Message ${index}` } })) },
 		);
 		expect(error).toBeUndefined();
-		sandbox.store.clock.advance(HOUR);
+		for (const { json } of items)
+			for (const status of LATER) sandbox.tenant.setStatus(Number(json.id), status);
 		await sandbox.deliveriesSettled();
 		const started = await deliveredTwice('many', {});
 		expect(started).toHaveLength(100);
@@ -98,8 +112,7 @@ describe('a message whose status changes later', () => {
 	});
 
 	it('starts it for a message that failed afterwards, with the filter for failures', async () => {
-		tenant.sandbox.tenant.deliveryStatuses.switchOn({ failing: { probability: 1 } });
-		const started = await startedBy('failed', { filters: { onlyFailed: true } });
+		const started = await startedBy('failed', { filters: { onlyFailed: true } }, ['sent', 'failed']);
 		expect(started).toMatchObject([{ status: 'failed', latest_error: { type: 'undeliverable' } }]);
 	});
 });

@@ -9,7 +9,7 @@ export interface LargeProfile extends IDataObject {
 	updated_at: string;
 }
 
-const FIRST_ID = 500_001;
+const FIRST_ID = 102;
 
 /** Long ago, so that the clock of n8n is not behind it. */
 const START = Date.parse('2021-05-06T07:08:09Z');

@@ -41,13 +41,7 @@ export const resetClock = () => remove('/clock');
 export const addCustomers = (counts) => post('/seed', counts);
 export const resetTenant = () => post('/reset');
 
-const snapshot = (name) => `/snapshots/${encodeURIComponent(name)}`;
-export const readSnapshots = () => request('/snapshots');
-export const saveSnapshot = (name) => post('/snapshots', { name });
-export const loadSnapshot = (name) => post(`${snapshot(name)}/load`);
-export const removeSnapshot = (name) => remove(snapshot(name));
-
-export const readRequests = (since) => request(`/inbox/requests?since=${since}`);
+export const readRequests = () => request('/inbox/requests');
 export const readRequest = (id) => request(`/inbox/requests/${id}`);
 export const clearRequests = () => remove('/requests');
 
@@ -56,14 +50,14 @@ export const fileAddress = (uuid) => `/sandbox/inbox/files/${encodeURIComponent(
 
 /**
  * Listens to what happens in the sandbox, and goes on after interruptions.
- * @param {(name: string, data: object) => void} onEvent `hello` comes first, and again after an interruption
+ * @param {(name: string) => void} onEvent `hello` comes first, and again after an interruption
  * @param {(isLive: boolean) => void} onState
  * @param {(error: Error) => void} onRefusal when the sandbox does not let this browser listen
  */
 export function listen(onEvent, onState, onRefusal) {
 	const source = new EventSource('/sandbox/inbox/events');
 	for (const name of ['hello', 'message', 'delivery', 'customer', 'request', 'control', 'reset']) {
-		source.addEventListener(name, ({ data }) => onEvent(name, JSON.parse(data)));
+		source.addEventListener(name, () => onEvent(name));
 	}
 	source.addEventListener('open', () => onState(true));
 	source.addEventListener('error', () => {

@@ -89,41 +89,13 @@ export function fold(line, attributes, ...children) {
 	return item;
 }
 
-/** Strings, brackets that are empty, and other signs of a JSON text; numbers and words lie between them. */
-const JSON_PARTS = /"(?:[^"\\]|\\.)*"|([{[])\s*[}\]]|[{}[\],:]|\s+/g;
-
-/** Deeper levels get no deeper indent. */
-const MAX_INDENT = 20;
-
-/** JSON with indents, in which every number and string stands as it was written; anything else as it is. */
+/** JSON with indents; anything else as it is. */
 export function readable(text) {
 	try {
-		JSON.parse(text);
+		return JSON.stringify(JSON.parse(text), undefined, 2);
 	} catch {
 		return text;
 	}
-	let depth = 0;
-	const line = () => `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}`;
-	return text.replace(JSON_PARTS, (part, empty) => {
-		if (part.startsWith('"')) return part;
-		if (empty) return empty === '{' ? '{}' : '[]';
-		switch (part) {
-			case '{':
-			case '[':
-				depth++;
-				return part + line();
-			case '}':
-			case ']':
-				depth--;
-				return line() + part;
-			case ',':
-				return part + line();
-			case ':':
-				return ': ';
-			default:
-				return '';
-		}
-	});
 }
 
 /** A text as it was sent. It may be longer than its frame, which the keyboard can scroll too. */

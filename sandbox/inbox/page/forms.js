@@ -9,9 +9,9 @@ let lastId = 0;
  * @param {string} [field.type] of the input; default is text
  * @param {Array<[value: string, label: string] | HTMLElement>} [field.options] makes it a select
  */
-export function field({ name, label, type = 'text', options, hint, ...attributes }) {
+export function field({ name, label, type = 'text', options, ...attributes }) {
 	const id = `field-${++lastId}`;
-	const described = { id, name, 'aria-describedby': hint && `${id}-hint`, ...attributes };
+	const described = { id, name, ...attributes };
 	const control = options
 		? h(
 				'select',
@@ -21,14 +21,11 @@ export function field({ name, label, type = 'text', options, hint, ...attributes
 				),
 			)
 		: h('input', { type, step: type === 'number' && 'any', autocomplete: 'off', ...described });
-	const isTick = type === 'checkbox';
 	return h(
-		isTick ? 'div.field.tick' : 'div.field',
+		'div.field',
 		{},
-		isTick && control,
 		h('label', { for: id }, label),
-		!isTick && control,
-		hint && h('p.hint', { id: `${id}-hint` }, hint),
+		control,
 		h('p.error', { id: `${id}-error`, hidden: true }),
 	);
 }
@@ -65,22 +62,18 @@ const controlsOf = (form) =>
 /** What was filled in, by name: numbers as numbers. Empty controls are left out. */
 function valuesOf(form) {
 	const values = {};
-	for (const { name, type, value, checked } of controlsOf(form)) {
-		if (type === 'checkbox') {
-			if (checked) values[name] = true;
-		} else if (value.trim() !== '') values[name] = type === 'number' ? Number(value) : value.trim();
+	for (const { name, type, value } of controlsOf(form)) {
+		if (value.trim() !== '') values[name] = type === 'number' ? Number(value) : value.trim();
 	}
 	return values;
 }
-
-const hintOf = ({ id }) => (document.getElementById(`${id}-hint`) ? `${id}-hint` : '');
 
 function mark(control, text) {
 	const place = document.getElementById(`${control.id}-error`);
 	place.hidden = text === undefined;
 	place.textContent = text ?? '';
 	control.setAttribute('aria-invalid', String(text !== undefined));
-	control.setAttribute('aria-describedby', `${hintOf(control)} ${text === undefined ? '' : place.id}`.trim());
+	control.setAttribute('aria-describedby', text === undefined ? '' : place.id);
 }
 
 /** Marks controls that are wrong, and goes to the first. @returns whether there was one */
@@ -90,8 +83,6 @@ function markWrong(form, textOf) {
 		mark(control, text);
 		return text !== undefined;
 	});
-	const more = wrong.at(0)?.closest('details');
-	if (more) more.open = true;
 	wrong.at(0)?.focus();
 	return wrong.length > 0;
 }
@@ -128,33 +119,4 @@ export function form({ name, submit, send, result }, ...children) {
 		...children,
 		submit && h('button', { type: 'submit' }, submit),
 	);
-}
-
-/**
- * Asks before something is lost. The focus starts at the button that changes nothing, and goes back to where it was.
- * @returns {Promise<boolean>}
- */
-export function isConfirmed(question, label) {
-	const before = document.activeElement;
-	return new Promise((resolve) => {
-		const dialog = h(
-			'dialog',
-			{ role: 'alertdialog', 'aria-labelledby': 'question' },
-			h('p', { id: 'question' }, question),
-			h(
-				'div.row',
-				{},
-				h('button.quiet', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
-				h('button', { type: 'button', onclick: () => dialog.close('yes') }, label),
-			),
-		);
-		dialog.addEventListener('close', () => {
-			dialog.remove();
-			// What was asked about may be gone meanwhile, and its button with it.
-			if (!before.isConnected) document.querySelector('[role=tab][aria-selected=true]')?.focus();
-			resolve(dialog.returnValue === 'yes');
-		});
-		document.body.append(dialog);
-		dialog.showModal();
-	});
 }

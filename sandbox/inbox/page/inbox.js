@@ -23,13 +23,9 @@ const say = (text, kind) => {
 const complain = (error) => say(error.message, 'bad');
 
 const refreshFacts = oneAtATime(async () => {
-	const { tenant, holds, webhooks, faults, now, ahead_ms } = await readTenant();
+	const { holds, webhooks, faults, now, ahead_ms } = await readTenant();
 	state.now = now;
-	// The first tenant has the name of the sandbox itself.
-	const isFirst = tenant === 'sandbox';
-	document.title = isFirst ? 'Sandbox inbox' : `${tenant} · Sandbox inbox`;
 	byId('facts').replaceChildren(
-		isFirst ? '' : h('li', {}, 'Tenant ', h('strong', {}, tenant)),
 		h('li', {}, counted(holds.customers, 'customer')),
 		h('li', {}, counted(holds.messages, 'message')),
 		h('li', {}, counted(webhooks, 'webhook')),
@@ -58,15 +54,11 @@ const refreshList = oneAtATime(async () => {
 	);
 }, complain);
 
-/** What was begun to be written to whom, by conversation. */
-const drafts = new Map();
-
-/** Has the reader write to this conversation, and go on with what was begun there. */
+/** Has the reader write to this conversation. What was begun for another one is not sent to it. */
 function writeTo(id) {
 	if (id === state.writesTo) return;
-	drafts.set(state.writesTo, byId('text').value);
 	state.writesTo = id;
-	byId('text').value = drafts.get(id) ?? '';
+	byId('text').value = '';
 	sayUnsent('');
 }
 
@@ -76,11 +68,10 @@ function sayUnsent(text) {
 	byId('text').setAttribute('aria-invalid', String(text !== ''));
 }
 
-/** For a conversation that is there no more, after a reset or with another snapshot: the latest one takes its place. */
+/** For a conversation that is there no more, after a reset: the latest one takes its place. */
 function forgetConversation() {
 	state.selectedId = 0;
 	state.shownId = 0;
-	byId('text').value = '';
 	writeTo(0);
 	byId('title').textContent = 'No conversation chosen';
 	byId('subtitle').textContent = '';
@@ -177,7 +168,7 @@ byId('write').addEventListener('submit', (event) => {
 	field.value = '';
 	sayUnsent('');
 	writeAsCustomer(to, text).catch((error) => {
-		if (to !== state.writesTo) return drafts.set(to, text);
+		if (to !== state.writesTo) return;
 		field.value ||= text;
 		sayUnsent(`Not sent: ${error.message}`);
 	});

@@ -65,15 +65,12 @@ function toggle(isOpen) {
 
 function closeByEscape(event) {
 	if (event.key !== 'Escape' || panel.hidden || event.defaultPrevented) return;
-	// The first Escape empties the field, as browsers do.
-	if (event.target.type === 'search' && event.target.value !== '') return;
 	toggle(false);
 	opener.focus();
 }
 
 /** Lets the open tool follow what happens. */
 export function onToolEvent(name) {
-	if (name === 'hello') for (const one of tabs) one.forget?.();
 	const isFollowed =
 		name === 'request' ? chosen.followsRequests : ['hello', 'control', 'reset'].includes(name);
 	if (isFollowed && !panel.hidden) void chosen.refresh();

@@ -134,7 +134,7 @@ class History {
 				return;
 			case 'delete': {
 				const customer = chosen && this.store.customers.find(chosen.customer_id);
-				if (customer) this.store.customers.delete(customer, admin.id);
+				if (customer) this.store.customers.delete(customer);
 				return;
 			}
 			case 'notify':
@@ -236,11 +236,9 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 	it('each change of consent is told exactly once', async () => {
 		await forAll(async (all, { profileTimes: times }) => {
 			fc.pre(times !== 'hidden');
-			const { database } = tenant.sandbox.store;
+			const { tables } = tenant.sandbox.store;
 			const activities = () =>
-				database
-					.all<{ id: number }>("SELECT id FROM activities WHERE type LIKE 'marketing%'")
-					.map(({ id }) => id);
+				tables.activities.all().flatMap(({ id, type }) => (type.startsWith('marketing') ? [id] : []));
 			const history = new History('consentChanged');
 			const before = activities();
 			await history.through(
@@ -287,12 +285,8 @@ describe.each([
 				const { records: templates } = store().templates.list();
 				const decided = templates.filter(({ status }) => status !== 'pending');
 				if (event === 'templateStatus') return decided.map(({ id, status }) => `${id} ${status}`);
-				const { database } = store();
-				const sql = event.endsWith('Group')
-					? 'SELECT profile_id FROM profile_groups WHERE group_id = ?'
-					: 'SELECT profile_id FROM profile_tags WHERE tag_id = ?';
-				const ids = database.all<{ profile_id: number }>(sql, event.endsWith('Group') ? GROUP : TAG);
-				return ids.map(({ profile_id: id }) => String(id));
+				const { profile_groups: groups, profile_tags: tags } = store().tables;
+				return (event.endsWith('Group') ? groups.owners(GROUP) : tags.owners(TAG)).map(String);
 			};
 			const toldOf = ({ id, event: told }: IDataObject) =>
 				event === 'templateStatus' ? `${id} ${(told as IDataObject).status}` : String(id);

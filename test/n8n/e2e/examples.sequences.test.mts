@@ -90,7 +90,7 @@ describe('campaign within hours', () => {
 	}
 
 	it('waits for the hours, also over a restart', async () => {
-		const sandbox = await startSandbox();
+		const sandbox = await startSandbox({ choices: { profileTags: 'hidden' } });
 		await fillGroup(sandbox);
 		const own = new RecipeRuns({ ...both, sandbox, credential: await credentialOf(both.rest, sandbox) });
 		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });

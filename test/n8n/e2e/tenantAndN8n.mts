@@ -65,7 +65,7 @@ export async function startTenantAndN8n({ hasEditor = false }: N8nOptions = {}):
 	const folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-e2e-'));
 	const userFolder = path.join(folder, 'user');
 	await copyPrepared(userFolder);
-	const sandbox = await startSandbox();
+	const sandbox = await startSandbox({ choices: { profileTags: 'hidden' } });
 	const env = {
 		...ownerSettings(),
 		...hooks('knownHosts', 'promptWaits'),

@@ -80,7 +80,7 @@ export async function startCluster({
 		services.push(postgres);
 		const redis = await startRedis(path.join(folder, 'redis'));
 		services.push(redis);
-		const sandbox = await startSandbox();
+		const sandbox = await startSandbox({ choices: { profileTags: 'hidden' } });
 		services.push({ stop: async () => await sandbox.close() });
 		const withPackage = path.join(folder, 'package');
 		await installCommunityPackage(await pack(path.join(folder, 'pack')), withPackage);
