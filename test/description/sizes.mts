@@ -4,17 +4,17 @@
  */
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
-	sourceFiles: 179, // 120
-	sourceLines: 20_684, // 14,000
+	sourceFiles: 174, // 120
+	sourceLines: 20_340, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
-	namedLimits: 163, // 50
+	namedLimits: 159, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
-	testLines: 69_450, // 45,000
-	sandboxLines: 9_147, // 6,000
+	testLines: 63_300, // 45,000
+	sandboxLines: 6_000, // 6,000
 	scriptLines: 3_000, // 3,000
 	tenantCheckLines: 1_100, // 1,100
 	/** Bytes of the tarball that is published. */
-	packedBytes: 209_000, // 160,000
+	packedBytes: 205_000, // 160,000
 	/** Characters of the type definition that n8n makes of the node for language models that build workflows. */
 	typeDefinition: 92_000, // 80,000
 };

@@ -21,7 +21,12 @@ const taking = operationCases(ANY_IDS).flatMap(({ resource, operation, parameter
 		title: `${resource}: ${operation} (${index})`,
 		run: async (value: unknown, json: IDataObject) =>
 			await tenant.run(
-				{ ...parameters, resource, operation, [field.name]: byId(value as string) } as INodeParameters,
+				{
+					...parameters,
+					resource,
+					operation,
+					[field.name]: field.name === 'conversationId' ? value : byId(value as string),
+				} as INodeParameters,
 				{ items: [{ ...items?.[0], json: { ...items?.[0]?.json, ...json } }] },
 			),
 	})),
