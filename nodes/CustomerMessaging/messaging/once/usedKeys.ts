@@ -112,7 +112,10 @@ export class KeyList {
 			if (later.length > 0) await this.add(later, true);
 		};
 		await complete().catch(async (error: unknown) => {
-			await this.remove([...fresh.map(({ entries }) => entries[0]), ...mark]).catch(() => undefined);
+			// Where others write the list too, a key may be theirs, and stays.
+			await this.remove(mark.length > 0 ? mark : fresh.map(({ entries }) => entries[0])).catch(
+				() => undefined,
+			);
 			throw error;
 		});
 		if (mark.length > 0) await this.remove(mark).catch(() => undefined);
