@@ -56,13 +56,22 @@ export const tables = {
 	activities: () => new Table<Activity>({ firstId: 7_001, by: ['profile_id'] }),
 };
 
+const NO_TEXTS = Object.fromEntries(PROFILE_TEXTS.map((field) => [field, null])) as Record<ProfileText, null>;
+
 /** The profile that a customer starts with. */
 export function newProfile(customer: Customer): Omit<Profile, 'id'> {
 	const { id: customer_id, channel, name, display_id: phone_number, created_at, updated_at } = customer;
-	const texts = Object.fromEntries(PROFILE_TEXTS.map((field) => [field, null])) as Record<ProfileText, null>;
 	return {
-		...{ customer_id, channel, name, phone_number, email: null, date_of_birth: null },
-		...{ ...texts, marketing_opt_in: null, created_at, updated_at },
+		customer_id,
+		channel,
+		name,
+		phone_number,
+		email: null,
+		date_of_birth: null,
+		...NO_TEXTS,
+		marketing_opt_in: null,
+		created_at,
+		updated_at,
 	};
 }
 

@@ -77,8 +77,7 @@ export class Table<Row extends object> implements Kept {
 
 	insert(fields: Row extends { id: number } ? Omit<Row, 'id'> : Row): Row {
 		const { firstId, key = 'id' } = this.shape;
-		const id = firstId === undefined ? {} : { id: ++this.lastId };
-		const row = Object.assign({ ...id }, fields, id) as Row;
+		const row = (firstId === undefined ? { ...fields } : { id: ++this.lastId, ...fields }) as unknown as Row;
 		this.put((row as Record<string, Key>)[key], row);
 		return row;
 	}
