@@ -31,7 +31,7 @@ const PREPARATIONS = {
  */
 const TIME_LIMITS = {
 	quick: 30_000,
-	thorough: process.env.GENERATED_AMOUNT ? 600_000 : 120_000,
+	thorough: process.env.GENERATED_AMOUNT ? 600_000 : 300_000,
 	real: 300_000,
 };
 

@@ -126,10 +126,10 @@ export function cellOf(value: unknown): unknown {
 export const isNothing = (value: unknown) =>
 	isBlank(value) || (typeof value === 'string' && isWordForNothing(value));
 
-/** What lists of customers call a column, without spaces, hyphens, quotes and capitals. */
+/** What lists of customers call a column, without spaces, hyphens, quotes and capitals, a mobile number before others. */
 const USUAL_NAMES: Record<string, string> = {
 	displayId:
-		'phone phonenumber phoneno mobile mobilephone mobilenumber mobileno cell cellphone tel telephone telephonenumber whatsapp whatsappnumber telefon telefonnummer handy handynummer mobil mobilnummer rufnummer',
+		'whatsapp whatsappnumber mobile mobilephone mobilenumber mobileno cell cellphone handy handynummer mobil mobilnummer phone phonenumber phoneno tel telephone telephonenumber telefon telefonnummer rufnummer',
 	name: 'fullname customername contactname kundenname',
 	email: 'mail emailaddress mailaddress emailadresse',
 	marketingOptIn: 'optin marketingconsent',
@@ -144,7 +144,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
 /**
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the name of the column or its member, or
  * any spelling of these and the usual names; a field with the name of another column does not. Of several, the first by
- * this order that has a value counts. `read` returns undefined where no field counts, and null where none has a value. `unused`
+ * this order, and that of the usual names, that has a value counts. `read` returns undefined where no field counts, and null where none has a value. `unused`
  * returns the names of the fields that no column takes.
  */
 export function automaticReader(columns: ImportColumn[]) {
@@ -163,12 +163,15 @@ export function automaticReader(columns: ImportColumn[]) {
 		if (!known.has(name)) known.set(name, exact.get(name) ?? spelled.get(plain(name)));
 		return known.get(name);
 	};
+	const ranks = [...spelled.keys()];
+	const rankOf = (name: string) => ranks.indexOf(plain(name));
 	const fieldOf = (json: IDataObject, column: ImportColumn): string | undefined => {
 		const isFilled = (name: string) => Object.hasOwn(json, name) && !isNothing(json[name]);
 		const names = [column.id, column.property];
 		const filled = names.find(isFilled);
 		if (filled !== undefined) return filled;
 		const given = Object.keys(json).filter((name) => columnOf(name) === column);
+		if (given.length > 1) given.sort((a, b) => rankOf(a) - rankOf(b));
 		return given.find(isFilled) ?? names.find((name) => Object.hasOwn(json, name)) ?? given[0];
 	};
 	const read = (json: IDataObject, column: ImportColumn): unknown => {

@@ -136,7 +136,10 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 				findings: [],
 				fails: false,
 			};
-			let isOfNobody = Object.values(item.json).every(isNothing);
+			// n8n's Google Sheets node numbers empty rows too.
+			let isOfNobody = Object.entries(item.json).every(
+				([key, value]) => key === 'row_number' || isNothing(value),
+			);
 			for (const [column, readCell] of readers) {
 				const { property, inProfile, required, clear, convert, displayName } = column;
 				const value = cellOf(readCell(item, index));

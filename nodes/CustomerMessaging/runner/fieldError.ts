@@ -56,8 +56,10 @@ export function mistakenId(
 	const [own, meant] = [recordId(json.id), wholeId(json[member])];
 	if (own === undefined || meant === undefined || own === meant) return undefined;
 	const raw = context.getNode().parameters[name];
-	const isOwn = [given].flat().some((id) => recordId(id) === own);
-	if (!isOwn || !isExpression(ownMember(raw, 'value') ?? raw)) return undefined;
+	const ids = [given].flat().map(recordId);
+	// A list of such records may name the item's own by chance.
+	if (!ids.includes(own) || ids.includes(meant) || !isExpression(ownMember(raw, 'value') ?? raw))
+		return undefined;
 	return new ValueProblem(
 		`is ${own}, the ID of the item's own record, such as a profile; its ${member} is ${meant}`,
 		`Use {{ $json.${member} }} in place of {{ $json.id }}.`,

@@ -36,8 +36,8 @@ export function chosenAsSubtitle(
 }
 
 const WORDS = new Map([
-	...['true', '1', 'yes', 'y', 'on', 'ja', 'wahr'].map((word) => [word, true] as const),
-	...['false', '0', 'no', 'n', 'off', 'nein', 'falsch'].map((word) => [word, false] as const),
+	...['true', 't', '1', 'yes', 'y', 'on', 'ja', 'wahr'].map((word) => [word, true] as const),
+	...['false', 'f', '0', 'no', 'n', 'off', 'nein', 'falsch'].map((word) => [word, false] as const),
 ]);
 
 /** Converts true and false, 1 and 0, and the usual words for them. It rejects all other values. */

@@ -52,12 +52,19 @@ const TRUNKS: Partial<Record<string, RegExp>> = {
 
 export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
+/** Returns what stands in a number that is not dialled from abroad, and the number without it; undefined if there is nothing. */
+function trunkOf(digits: string): { trunk: string; meant: string } | undefined {
+	const code = callingCode(digits);
+	const pattern = TRUNKS[code] ?? (WITH_ZERO.has(code) ? undefined : /^0+/);
+	const rest = digits.slice(code.length);
+	const [trunk] = pattern?.exec(rest) ?? [];
+	return pattern && trunk ? { trunk, meant: code + rest.replace(pattern, '') } : undefined;
+}
+
 /** Returns the digits without what is not dialled from abroad. */
 function withoutTrunk(digits: string): string {
-	const code = callingCode(digits);
-	const trunk = TRUNKS[code] ?? (WITH_ZERO.has(code) ? undefined : /^0+/);
-	const meant = trunk ? code + digits.slice(code.length).replace(trunk, '') : digits;
-	return meant === digits ? digits : withoutTrunk(meant);
+	const found = trunkOf(digits);
+	return found ? withoutTrunk(found.meant) : digits;
 }
 
 const noNumber = (value: unknown) =>
@@ -161,7 +168,7 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
 	if (!isStored && digits !== typed && !INTERNATIONAL.test(String(value)))
 		return new ValueProblem(
 			`"${shown(typed)}" has no + before the country code`,
-			'Write + before the country code, e.g. +49 171 1234567. A country code is never guessed.',
+			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
 		);
 	return { typed, digits };
 }
@@ -177,11 +184,10 @@ export const phoneDigits: Conversion<string> = (value) => {
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
 	if (!hasLength(meant)) return noNumber(typed);
-	const at = [...digits].findIndex((digit, index) => digit !== meant[index]);
-	const prefix = digits[at] === '0' ? '0' : digits.slice(at, at + digits.length - meant.length);
+	const { trunk = '' } = trunkOf(digits) ?? {};
 	return new ValueProblem(
-		`"${shown(typed)}" has ${prefix.startsWith('8') ? 'an' : 'a'} ${prefix} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
-		`Leave out the ${prefix}, which is only dialled within the country.`,
+		`"${shown(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
+		`Leave out the ${trunk}, which is only dialled within the country.`,
 	);
 };
 
@@ -193,7 +199,7 @@ export function storedDigits(value: unknown): string | undefined {
 
 /** What stands behind a country or area code in one of the two writings of a person's mobile number. */
 const OPTIONAL_DIGITS: Array<[RegExp, string]> = [
-	[/^(55\d\d)9?(\d{8})$/, '9'], // Brazil
+	[/^(55\d\d)9?([6-9]\d{7})$/, '9'], // Brazil, where other beginnings are those of landlines
 	[/^(54)9?(\d{10})$/, '9'], // Argentina
 	[/^(52)1?(\d{10})$/, '1'], // Mexico
 ];

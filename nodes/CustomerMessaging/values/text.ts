@@ -58,11 +58,12 @@ const NO_DATE = new ValueProblem(
 /** Returns a problem if a text is what n8n makes of a date that does not exist, or was read in another character set. */
 export function textProblem(value: string): ValueProblem | undefined {
 	if (value === 'Invalid Date' || value === 'Invalid DateTime') return NO_DATE;
-	if (!value.includes('\ufffd')) return undefined;
+	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1.
+	if (!/[\ufffd\u0080-\u009f]/.test(value)) return undefined;
 	const problem = `"${shown(value)}" has lost letters; read the file as Windows-1252`;
 	return new ValueProblem(
 		problem,
-		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File.',
+		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
 	);
 }
 

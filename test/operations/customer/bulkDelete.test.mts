@@ -146,13 +146,17 @@ describe('the ID of a profile, where its customer’s is meant', () => {
 		]);
 	});
 
-	it('is no mistake where the ID was chosen, or the customer_id is no ID', async () => {
+	it('is no mistake where the ID was chosen, the customer_id is no ID, or a list has both', async () => {
 		await tenant.run({ ...bulkDelete, customerIds: [71] }, { items: [{ json: { id: 71, customer_id: 7 } }] });
 		await tenant.run(
 			{ ...bulkDelete, customerIds: '={{ $json.id }}' },
 			{ items: [{ json: { id: 71, customer_id: 'K-7' } }] },
 		);
-		expect(sentIds()).toEqual([[71], [71]]);
+		await tenant.run(
+			{ ...bulkDelete, customerIds: '={{ [7, 71, 20] }}' },
+			{ items: [{ json: { id: 71, customer_id: 7 } }] },
+		);
+		expect(sentIds()).toEqual([[71], [71], [7, 71, 20]]);
 	});
 });
 

@@ -134,7 +134,8 @@ it('they go there beside a summary too, which still counts them', async () => {
 });
 
 describe('an empty row', () => {
-	const nothing = { displayId: '', name: ' ', email: 'NULL', note: null, tags: [] };
+	// n8n's Google Sheets node numbers its rows.
+	const nothing = { row_number: 3, displayId: '', name: ' ', email: 'NULL', note: null, tags: [] };
 	const byHand = {
 		columns: {
 			mappingMode: 'defineBelow',
