@@ -50,7 +50,7 @@ const TRUNKS: Partial<Record<string, RegExp>> = {
 	998: /^(?:0+|8(?=\d{9}$))/, // Uzbekistan
 };
 
-export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
+const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
 /** Returns what stands in a number that is not dialled from abroad, and the number without it; undefined if there is nothing. */
 function trunkOf(digits: string): { trunk: string; meant: string } | undefined {
