@@ -58,8 +58,8 @@ const NO_DATE = new ValueProblem(
 /** Returns a problem if a text is what n8n makes of a date that does not exist, or was read in another character set. */
 export function textProblem(value: string): ValueProblem | undefined {
 	if (value === 'Invalid Date' || value === 'Invalid DateTime') return NO_DATE;
-	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1.
-	if (!/[\ufffd\u0080-\u009f]/.test(value)) return undefined;
+	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1; U+0085 ends lines.
+	if (!/[\ufffd\u0080-\u0084\u0086-\u009f]/.test(value)) return undefined;
 	const problem = `"${shown(value)}" has lost letters; read the file as Windows-1252`;
 	return new ValueProblem(
 		problem,
