@@ -137,8 +137,8 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 				fails: false,
 			};
 			// n8n's Google Sheets node numbers empty rows too.
-			let isOfNobody = Object.entries(item.json).every(
-				([key, value]) => key === 'row_number' || isNothing(value),
+			let isOfNobody = Object.keys(item.json).every(
+				(key) => key === 'row_number' || isNothing(item.json[key]),
 			);
 			for (const [column, readCell] of readers) {
 				const { property, inProfile, required, clear, convert, displayName } = column;
