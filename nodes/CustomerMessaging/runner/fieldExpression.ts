@@ -42,8 +42,7 @@ const isPlain = (value: unknown): value is IDataObject =>
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
 	let value: unknown = fields;
 	for (const name of path) {
-		if (!isPlain(value) || !isSafeObjectProperty(name) || (name in value && !Object.hasOwn(value, name)))
-			return LEFT_TO_N8N;
+		if (!isPlain(value) || !(Object.hasOwn(value, name) || !(name in value))) return LEFT_TO_N8N;
 		value = value[name];
 	}
 	return value;
@@ -63,7 +62,7 @@ const isWord = (value: unknown): value is number | string =>
 export function fieldReader(raw: unknown): FieldReader {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return () => raw;
 	const parts = plainParts(raw);
-	if (!parts) return () => LEFT_TO_N8N;
+	if (!parts?.flat().every(isSafeObjectProperty)) return () => LEFT_TO_N8N;
 	const [path] = parts;
 	if (parts.length === 1 && typeof path !== 'string') return (fields) => fieldAt(fields, path);
 	return (fields) => {
