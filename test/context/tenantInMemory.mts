@@ -10,7 +10,7 @@ import type {
 
 import { nodeOf } from '../engine/otherNodes.mts';
 
-/** A request as the transport hands it to n8n: method and path with its query. */
+/** A request as the client hands it to n8n: method and path with its query. */
 export interface Asked {
 	request: string;
 	body: unknown;

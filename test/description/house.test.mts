@@ -10,7 +10,7 @@ const FLOORS = [
 	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait', 'polling'],
 	['tags', 'files', 'fields', 'outputs'],
 	['runner', 'people', 'trigger'],
-	['transport'],
+	['api'],
 	['credential'],
 	['contract', 'values', 'n8nInternals'],
 ];

@@ -16,7 +16,7 @@ const guards = [
 	...files('resources/message', ['send', 'sendTemplate']),
 ];
 
-const transport = [`${node}/transport/**/*.ts`];
+const api = [`${node}/api/**/*.ts`];
 const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.node.ts`];
 const credentials = ['credentials/**/*.ts'];
 
@@ -41,9 +41,9 @@ export interface MutatedFolder {
 
 /** What can be mutated, by the name that `npm run test:mutation` takes. */
 export const folders: Record<string, MutatedFolder> = {
-	transport: {
-		mutate: transport,
-		tests: testsIn('transport', 'runner', 'operations/profile'),
+	api: {
+		mutate: api,
+		tests: testsIn('api', 'runner', 'operations/profile'),
 		target: 90,
 		share: 0.06,
 	},
@@ -51,7 +51,7 @@ export const folders: Record<string, MutatedFolder> = {
 	credentials: { mutate: credentials, tests: [...testsIn('credentials'), stored], target: 90, share: 1 },
 	guards: { mutate: guards, tests: [...operations, stored], target: 90, share: 0.06 },
 	elsewhere: {
-		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
+		mutate: [`${node}/**/*.ts`, ...[...api, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
 		tests: [
 			...operations,
 			...testsIn(

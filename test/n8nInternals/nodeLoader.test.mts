@@ -59,7 +59,7 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	expect(has(action, 'polling', 'trigger')).toEqual([]);
 	expect(has(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
 	expect(has(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
-	expect(has(credential, 'resources', 'transport')).toEqual([]);
+	expect(has(credential, 'resources', 'api')).toEqual([]);
 });
 
 it('what single operations run is loaded with the first item that needs it', async () => {

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/people/byPhone.ts';
 import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
 import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
-import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { agentRun } from '../engine/agentTool.mts';
 import { asked, FORMS, OTHER_PLACES } from '../engine/listForms.mts';

@@ -4,8 +4,8 @@ import { failedItem } from '../../nodes/CustomerMessaging/runner/runItem.ts';
 import type { ItemContext } from '../../nodes/CustomerMessaging/runner/field.ts';
 import type { RunItem, Operations } from '../../nodes/CustomerMessaging/runner/operation.ts';
 import { customOperations } from '../../nodes/CustomerMessaging/runner/runOperation.ts';
-import { noteOutcome } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { noteOutcome } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
+import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 

@@ -29,7 +29,7 @@ const TAG = { endpoint: 'POST /tags' } as const;
 const GROUP = { endpoint: 'PATCH /groups/{id}' } as const;
 const IMPORT = { endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] } as const;
 
-/** A description as the transport gives it: text, unless it is JSON. */
+/** A description as the client gives it: text, unless it is JSON. */
 function contentOf(text: string): unknown {
 	try {
 		return JSON.parse(text);

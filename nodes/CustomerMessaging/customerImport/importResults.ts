@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { noteOutcome } from '../transport/nodeRun';
+import type { RequestContext } from '../api/context';
+import { noteOutcome } from '../api/nodeRun';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';

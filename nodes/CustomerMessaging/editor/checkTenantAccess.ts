@@ -10,11 +10,11 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { UnreadAnswer } from '../transport/content';
-import { unwrapped } from '../transport/responseBody';
-import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../transport/failures';
-import { leaving } from '../transport/leaving';
-import { request } from '../transport/request';
+import { UnreadAnswer } from '../api/content';
+import { unwrapped } from '../api/responseBody';
+import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
+import { leaving } from '../api/leaving';
+import { request } from '../api/request';
 import { isObject } from '../values/json';
 import { cut, stringOf } from '../values/text';
 

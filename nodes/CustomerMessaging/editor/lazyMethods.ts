@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { leavingEditor } from '../transport/leaving';
+import { leavingEditor } from '../api/leaving';
 import type * as methods from './methods';
 
 type Methods = Omit<typeof methods, 'withoutExpressions'>;

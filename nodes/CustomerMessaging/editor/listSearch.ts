@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { keptReading } from '../tenantDescription/describedFields';
-import { unwrapped } from '../transport/responseBody';
-import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../transport/pages';
-import { pathOf } from '../transport/records';
-import { request } from '../transport/request';
+import { unwrapped } from '../api/responseBody';
+import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../api/pages';
+import { pathOf } from '../api/records';
+import { request } from '../api/request';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { searchText } from '../values/phoneNumber';

@@ -17,7 +17,7 @@ import {
 import { profileByPhone } from '../people/byPhone';
 import { numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
-import { pagesOf, unreadableList } from '../transport/pages';
+import { pagesOf, unreadableList } from '../api/pages';
 import { ValueProblem } from '../values/conversion';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';

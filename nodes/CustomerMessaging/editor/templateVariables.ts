@@ -18,7 +18,7 @@ import {
 	TooManyParts,
 } from '../messaging/template/templateRecord';
 import { headerFile } from '../messaging/template/variableFields';
-import { nodeError } from '../transport/errors';
+import { nodeError } from '../api/errors';
 import { numericOf } from '../values/numbers';
 import { cut, stringOf } from '../values/text';
 import { literal, MAX_LABEL, readList } from './lists';

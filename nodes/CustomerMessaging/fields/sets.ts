@@ -2,8 +2,8 @@ import type { Body } from '../contract/endpoints';
 import { type Flow, flow, type Item } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
-import { withSetLock } from '../transport/nodeRun';
-import { attachedIds, readSet, setUrlOf, writeSet } from '../transport/records';
+import { withSetLock } from '../api/nodeRun';
+import { attachedIds, readSet, setUrlOf, writeSet } from '../api/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */

@@ -2,8 +2,8 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
 import { fieldError } from '../runner/fieldError';
-import { readMap, unlessHidden } from '../transport/records';
-import { oncePerRun } from '../transport/nodeRun';
+import { readMap, unlessHidden } from '../api/records';
+import { oncePerRun } from '../api/nodeRun';
 import { ValueProblem } from '../values/conversion';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Output } from '../runner/operation';
-import { isEmpty, isPage, unwrapped } from '../transport/responseBody';
-import { unreadableError } from '../transport/errors';
-import { noteOutcome, UNREAD } from '../transport/nodeRun';
-import type { ServiceResponse } from '../transport/request';
+import { isEmpty, isPage, unwrapped } from '../api/responseBody';
+import { unreadableError } from '../api/errors';
+import { noteOutcome, UNREAD } from '../api/nodeRun';
+import type { ServiceResponse } from '../api/request';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
 

@@ -4,7 +4,7 @@ import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
-import { keptIn, nodeRunOf } from '../transport/nodeRun';
+import { keptIn, nodeRunOf } from '../api/nodeRun';
 import { boolean, choice } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { divided } from '../values/ids';

@@ -1,6 +1,6 @@
-import type { RequestContext } from '../transport/context';
-import { oncePerAttempt } from '../transport/nodeRun';
-import { pagesOf } from '../transport/pages';
+import type { RequestContext } from '../api/context';
+import { oncePerAttempt } from '../api/nodeRun';
+import { pagesOf } from '../api/pages';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { pagesOf } from '../transport/pages';
+import type { RequestContext } from '../api/context';
+import { pagesOf } from '../api/pages';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';

@@ -1,8 +1,8 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { readMap, unlessHidden } from '../transport/records';
-import { pagesOf } from '../transport/pages';
+import type { RequestContext } from '../api/context';
+import { readMap, unlessHidden } from '../api/records';
+import { pagesOf } from '../api/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { readRecord, unlessHidden } from '../transport/records';
+import type { RequestContext } from '../api/context';
+import { readRecord, unlessHidden } from '../api/records';
 import { recordId } from '../values/ids';
 import { stringOf } from '../values/text';
 import type { Feed, FeedRecord } from './feeds';

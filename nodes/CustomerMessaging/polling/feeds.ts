@@ -1,6 +1,6 @@
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { PAGE_SIZE, type PagedList } from '../transport/pages';
+import { PAGE_SIZE, type PagedList } from '../api/pages';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';

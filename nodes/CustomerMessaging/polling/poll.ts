@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
-import { concealed } from '../transport/leaving';
-import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
-import { BEGINNING, readPage, unreadableList } from '../transport/pages';
-import { readRecord } from '../transport/records';
+import { concealed } from '../api/leaving';
+import { beginAttempt, nodeRunOf } from '../api/nodeRun';
+import { BEGINNING, readPage, unreadableList } from '../api/pages';
+import { readRecord } from '../api/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -280,7 +280,7 @@ const polling = new ProcessMemory<true>('polling');
  * @throws NodeApiError or NodeOperationError when a poll fails. The next poll then reads the same again
  */
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	// n8n uses the same context for all polls of a workflow. The transport keeps what belongs to one run by its context.
+	// n8n uses the same context for all polls of a workflow. The client keeps what belongs to one run by its context.
 	const context = Object.create(node) as IPollFunctions;
 	if (context.getMode() === 'manual') {
 		const json = await inOneRun(context, async (settings) => await sample(context, settings));

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
-import type { RequestContext } from '../transport/context';
-import { wholeList } from '../transport/records';
+import type { RequestContext } from '../api/context';
+import { wholeList } from '../api/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';

@@ -1,6 +1,6 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
+import type { RequestContext } from '../api/context';
 import {
 	BEGINNING,
 	isRefusal,
@@ -9,8 +9,8 @@ import {
 	pagesOf,
 	readPage,
 	unreadableList,
-} from '../transport/pages';
-import type { ServiceResponse } from '../transport/request';
+} from '../api/pages';
+import type { ServiceResponse } from '../api/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
 import { passesFilters } from './profileFilters';

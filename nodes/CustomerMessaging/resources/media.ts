@@ -10,7 +10,7 @@ import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
 import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
-import { request } from '../transport/request';
+import { request } from '../api/request';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
 import { loaded, resource } from './resource';

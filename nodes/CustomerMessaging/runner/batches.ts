@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, MAX_DESCRIPTION } from '../transport/errors';
-import { leaving } from '../transport/leaving';
+import { errorItem, MAX_DESCRIPTION } from '../api/errors';
+import { leaving } from '../api/leaving';
 import { cut } from '../values/text';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */

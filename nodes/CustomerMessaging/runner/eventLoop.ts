@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 
-import { stoppedError } from '../transport/errors';
+import { stoppedError } from '../api/errors';
 
 /** Maximum time in milliseconds for which one run of a node blocks n8n's only thread. */
 const UNINTERRUPTED_MS = 5;

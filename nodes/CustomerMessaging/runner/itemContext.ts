@@ -7,7 +7,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import type { Keeping } from '../transport/nodeRun';
+import type { Keeping } from '../api/nodeRun';
 import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */

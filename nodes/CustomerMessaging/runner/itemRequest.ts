@@ -2,8 +2,8 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { Labels } from '../transport/errorBody';
-import { pathOf } from '../transport/records';
+import type { Labels } from '../api/errorBody';
+import { pathOf } from '../api/records';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';

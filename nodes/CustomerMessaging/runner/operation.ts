@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { ServiceResponse, ServiceRequest } from '../transport/request';
+import type { ServiceResponse, ServiceRequest } from '../api/request';
 import type { Reading } from '../values/conversion';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';

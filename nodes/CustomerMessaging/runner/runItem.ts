@@ -1,10 +1,10 @@
 import { type INodeExecutionData, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { errorItem, nodeError } from '../transport/errors';
-import { leaving } from '../transport/leaving';
-import { noteOutcome, UNREAD, withLock } from '../transport/nodeRun';
-import { request, type ServiceResponse } from '../transport/request';
+import { errorItem, nodeError } from '../api/errors';
+import { leaving } from '../api/leaving';
+import { noteOutcome, UNREAD, withLock } from '../api/nodeRun';
+import { request, type ServiceResponse } from '../api/request';
 import { ValueProblem } from '../values/conversion';
 import { stringOf } from '../values/text';
 import { countsFor, displayedFields } from './displayedFields';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
 
-import { isErrorItem, MAX_MESSAGE } from '../transport/errors';
-import { withoutMarkup } from '../transport/leaving';
-import { beginAttempt, type NodeRun, nodeRunOf } from '../transport/nodeRun';
+import { isErrorItem, MAX_MESSAGE } from '../api/errors';
+import { withoutMarkup } from '../api/leaving';
+import { beginAttempt, type NodeRun, nodeRunOf } from '../api/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';

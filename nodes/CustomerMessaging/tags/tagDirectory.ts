@@ -2,11 +2,11 @@ import { sleep } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
-import { unwrapped } from '../transport/responseBody';
-import { oncePerRun } from '../transport/nodeRun';
-import type { ServiceResponse } from '../transport/request';
-import { unreadableList } from '../transport/pages';
-import { unusableId, wholeList } from '../transport/records';
+import { unwrapped } from '../api/responseBody';
+import { oncePerRun } from '../api/nodeRun';
+import type { ServiceResponse } from '../api/request';
+import { unreadableList } from '../api/pages';
+import { unusableId, wholeList } from '../api/records';
 import { ValueProblem } from '../values/conversion';
 import { comparableTitle, type RecordId, recordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';

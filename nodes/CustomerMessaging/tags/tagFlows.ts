@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
 import { flow, type Item, type Read } from '../runner/operation';
-import { withSetLock } from '../transport/nodeRun';
-import { attachedIds, readSet, writeSet } from '../transport/records';
+import { withSetLock } from '../api/nodeRun';
+import { attachedIds, readSet, writeSet } from '../api/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
 

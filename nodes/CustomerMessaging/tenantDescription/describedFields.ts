@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { ProcessMemory } from '../n8nInternals/processMemory';
-import type { RequestContext } from '../transport/context';
-import { nodeRunOf } from '../transport/nodeRun';
-import { request } from '../transport/request';
-import { wait } from '../transport/context';
+import type { RequestContext } from '../api/context';
+import { nodeRunOf } from '../api/nodeRun';
+import { request } from '../api/request';
+import { wait } from '../api/context';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
 

@@ -169,7 +169,7 @@ function written(document: Schema, form: DescriptionRecipe['form']): string {
 	return block(document, 0, form === 'flow' ? 3 : Infinity);
 }
 
-/** A description as the transport gives it: text, unless it is JSON. */
+/** A description as the client gives it: text, unless it is JSON. */
 function contentOf(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
-import { unclearSendError, unreadableError } from '../../transport/errors';
-import { leaving } from '../../transport/leaving';
-import { UNCLEAR_WRITE } from '../../transport/failures';
-import { noteOutcome } from '../../transport/nodeRun';
-import { request } from '../../transport/request';
-import { isBroken } from '../../transport/responseBody';
+import { unclearSendError, unreadableError } from '../../api/errors';
+import { leaving } from '../../api/leaving';
+import { UNCLEAR_WRITE } from '../../api/failures';
+import { noteOutcome } from '../../api/nodeRun';
+import { request } from '../../api/request';
+import { isBroken } from '../../api/responseBody';
 import type { Claim, Skip } from '../guards/claim';
 import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';

@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { type FoundProfile, searchProfiles } from '../../people/profileSearch';
 import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
-import { readRecord } from '../../transport/records';
+import { readRecord } from '../../api/records';
 import type { RecordId } from '../../values/ids';
 import { storedDigits, writingsOf } from '../../values/phoneNumber';
 import { consentGuard } from '../sendingOptions';

@@ -5,7 +5,7 @@ import type { NodeOperationError } from 'n8n-workflow';
 import { isOneOfSeveral, nodeKey } from '../../n8nInternals/processMemory';
 import type { ItemContext } from '../../runner/field';
 import { itemContextsOf } from '../../runner/itemContext';
-import { keptIn, nodeRunOf } from '../../transport/nodeRun';
+import { keptIn, nodeRunOf } from '../../api/nodeRun';
 import { messageOf, shown } from '../../values/text';
 import { KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
 import { itemError } from '../../runner/fieldError';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { ofRun } from '../../transport/nodeRun';
+import { ofRun } from '../../api/nodeRun';
 import { stringOf } from '../../values/text';
 import type { Sent } from '../delivery/undelivered';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { unlessHidden, wholeList } from '../../transport/records';
-import { nodeError } from '../../transport/errors';
-import { oncePerRun } from '../../transport/nodeRun';
+import { unlessHidden, wholeList } from '../../api/records';
+import { nodeError } from '../../api/errors';
+import { oncePerRun } from '../../api/nodeRun';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {

@@ -8,10 +8,10 @@ import {
 import { checkedFile } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
 import type { Item } from '../../runner/operation';
-import { unlessHidden } from '../../transport/records';
-import { MAX_MESSAGE, nodeError } from '../../transport/errors';
-import { leaving } from '../../transport/leaving';
-import { nodeRunOf } from '../../transport/nodeRun';
+import { unlessHidden } from '../../api/records';
+import { MAX_MESSAGE, nodeError } from '../../api/errors';
+import { leaving } from '../../api/leaving';
+import { nodeRunOf } from '../../api/nodeRun';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
 import { isBlank } from '../../values/text';

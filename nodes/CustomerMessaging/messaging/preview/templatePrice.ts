@@ -1,9 +1,9 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { readMap, unlessHidden } from '../../transport/records';
-import { leaving } from '../../transport/leaving';
-import { oncePerRun } from '../../transport/nodeRun';
+import { readMap, unlessHidden } from '../../api/records';
+import { leaving } from '../../api/leaving';
+import { oncePerRun } from '../../api/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
 import { number } from '../../values/numbers';

@@ -4,7 +4,7 @@ import { requiredMember, uploadForSending } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
-import { readRecord } from '../../transport/records';
+import { readRecord } from '../../api/records';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';

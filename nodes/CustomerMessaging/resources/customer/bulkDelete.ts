@@ -7,10 +7,10 @@ import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import { fieldError, mistakenId } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
-import { isPage } from '../../transport/responseBody';
-import { errorItem, unreadableError } from '../../transport/errors';
-import { leaving } from '../../transport/leaving';
-import { request } from '../../transport/request';
+import { isPage } from '../../api/responseBody';
+import { errorItem, unreadableError } from '../../api/errors';
+import { leaving } from '../../api/leaving';
+import { request } from '../../api/request';
 import { ValueProblem, whenConverted } from '../../values/conversion';
 import { confirmedCount, customerIds } from './customerFields';
 

@@ -21,10 +21,10 @@ import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { Read } from '../../runner/operation';
-import { hasErrorOutput, isErrorItem, unreadableError } from '../../transport/errors';
-import { noteOutcome } from '../../transport/nodeRun';
-import { request } from '../../transport/request';
-import { isPage, unwrapped } from '../../transport/responseBody';
+import { hasErrorOutput, isErrorItem, unreadableError } from '../../api/errors';
+import { noteOutcome } from '../../api/nodeRun';
+import { request } from '../../api/request';
+import { isPage, unwrapped } from '../../api/responseBody';
 import { isObject } from '../../values/json';
 
 const LEFT = [

@@ -6,8 +6,8 @@ import { idsByPhone } from '../../people/byPhone';
 import { emptyCells } from '../../runner/emptyValues';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
-import { noteOutcome } from '../../transport/nodeRun';
-import { request } from '../../transport/request';
+import { noteOutcome } from '../../api/nodeRun';
+import { request } from '../../api/request';
 import { type RecordId, recordId } from '../../values/ids';
 import { returnIds, tags } from './customerFields';
 

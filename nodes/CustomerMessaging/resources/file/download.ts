@@ -3,11 +3,11 @@ import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-
 import { fileName, outputField } from '../../files/fileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
-import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
-import { nodeRunOf } from '../../transport/nodeRun';
-import { request, type ServiceResponse } from '../../transport/request';
-import { tellsFailure } from '../../transport/responseBody';
+import { networkFailureOf, requestError, unreadableError } from '../../api/errors';
+import { NO_FILE, OTHER_STATUS } from '../../api/failures';
+import { nodeRunOf } from '../../api/nodeRun';
+import { request, type ServiceResponse } from '../../api/request';
+import { tellsFailure } from '../../api/responseBody';
 import { stringOf } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];

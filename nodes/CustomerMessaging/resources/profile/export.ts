@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { leaving } from '../../transport/leaving';
-import { noteOutcome } from '../../transport/nodeRun';
-import { readRecord, wholeList } from '../../transport/records';
-import { request } from '../../transport/request';
+import { leaving } from '../../api/leaving';
+import { noteOutcome } from '../../api/nodeRun';
+import { readRecord, wholeList } from '../../api/records';
+import { request } from '../../api/request';
 import { type RecordId, wholeId } from '../../values/ids';
 
 interface Person {

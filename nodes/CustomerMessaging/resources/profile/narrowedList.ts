@@ -5,9 +5,9 @@ import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../
 import { inGroup, withConsent, withTag } from '../../fields/profileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
-import { nodeRunOf } from '../../transport/nodeRun';
-import { unreadableList } from '../../transport/pages';
-import { attachedIds, readRecord, unlessHidden } from '../../transport/records';
+import { nodeRunOf } from '../../api/nodeRun';
+import { unreadableList } from '../../api/pages';
+import { attachedIds, readRecord, unlessHidden } from '../../api/records';
 import { recordId, shownIds } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { stringOf } from '../../values/text';

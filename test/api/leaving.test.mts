@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
-import { withoutMarkup } from '../../nodes/CustomerMessaging/transport/leaving.ts';
+import { withoutMarkup } from '../../nodes/CustomerMessaging/api/leaving.ts';
 import { failureOfCredentialTest } from '../engine/credentialTest.mts';
 import { editorOf } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';

@@ -3,7 +3,7 @@ import {
 	nodeRunOf,
 	oncePerAttempt,
 	oncePerRun,
-} from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+} from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 
 const tenant = TenantInMemory.inEachTest();

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type PagedList, pagesOf } from '../../nodes/CustomerMessaging/transport/pages.ts';
+import { type PagedList, pagesOf } from '../../nodes/CustomerMessaging/api/pages.ts';
 import { asked, type Form, FORMS, OTHER_PLACES } from '../engine/listForms.mts';
 import { type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { pathOf, readRecord, unlessHidden } from '../../nodes/CustomerMessaging/transport/records.ts';
-import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { pathOf, readRecord, unlessHidden } from '../../nodes/CustomerMessaging/api/records.ts';
+import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { broken, type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 

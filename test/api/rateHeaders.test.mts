@@ -1,4 +1,4 @@
-import { quotaOf } from '../../nodes/CustomerMessaging/transport/rateHeaders.ts';
+import { quotaOf } from '../../nodes/CustomerMessaging/api/rateHeaders.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
-import { wait } from '../../nodes/CustomerMessaging/transport/context.ts';
-import { RequestLimiter } from '../../nodes/CustomerMessaging/transport/requestLimiter.ts';
+import { wait } from '../../nodes/CustomerMessaging/api/context.ts';
+import { RequestLimiter } from '../../nodes/CustomerMessaging/api/requestLimiter.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();

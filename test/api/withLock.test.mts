@@ -1,4 +1,4 @@
-import { withLock, withSetLock } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+import { withLock, withSetLock } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled } from '../context/virtualTime.mts';
 

@@ -1,5 +1,5 @@
-import { Envelope, type ReadSoFar, whereNext } from '../../nodes/CustomerMessaging/transport/listEnvelope.ts';
-import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { Envelope, type ReadSoFar, whereNext } from '../../nodes/CustomerMessaging/api/listEnvelope.ts';
+import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/api/responseBody.ts';
 
 const BASE = 'https://acme.example/third-party/v1';
 

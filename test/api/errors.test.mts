@@ -10,8 +10,8 @@ import {
 	requestError,
 	unclearSendError,
 	unreadableError,
-} from '../../nodes/CustomerMessaging/transport/errors.ts';
-import { statusFailure } from '../../nodes/CustomerMessaging/transport/failures.ts';
+} from '../../nodes/CustomerMessaging/api/errors.ts';
+import { statusFailure } from '../../nodes/CustomerMessaging/api/failures.ts';
 import { leaksIn } from '../engine/leaks.mts';
 import { nodeOf } from '../engine/otherNodes.mts';
 

@@ -4,8 +4,8 @@ import { PassThrough, Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
-import { nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
+import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 

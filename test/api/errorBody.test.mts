@@ -1,4 +1,4 @@
-import { fieldErrors, fieldName, serviceMessage } from '../../nodes/CustomerMessaging/transport/errorBody.ts';
+import { fieldErrors, fieldName, serviceMessage } from '../../nodes/CustomerMessaging/api/errorBody.ts';
 import { CountedVisits } from '../generated/hostile/countedVisits.mts';
 
 const LONG = 'x'.repeat(500);

@@ -2,7 +2,7 @@ import {
 	networkFailure,
 	statusFailure,
 	UNREADABLE,
-} from '../../nodes/CustomerMessaging/transport/failures.ts';
+} from '../../nodes/CustomerMessaging/api/failures.ts';
 import {
 	asksAll,
 	type Attempted,
@@ -12,7 +12,7 @@ import {
 	MAX_ASKED_MS,
 	type FailedAttempt,
 	waitAfter,
-} from '../../nodes/CustomerMessaging/transport/retryPolicy.ts';
+} from '../../nodes/CustomerMessaging/api/retryPolicy.ts';
 
 const status = (code: number, retryAfter?: unknown): FailedAttempt => ({
 	failure: statusFailure(code),

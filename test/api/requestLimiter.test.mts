@@ -4,7 +4,7 @@ import {
 	MAX_PAUSE_MS,
 	RequestLimiter,
 	type Turn,
-} from '../../nodes/CustomerMessaging/transport/requestLimiter.ts';
+} from '../../nodes/CustomerMessaging/api/requestLimiter.ts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();

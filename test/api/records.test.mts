@@ -1,4 +1,4 @@
-import { readMap } from '../../nodes/CustomerMessaging/transport/records.ts';
+import { readMap } from '../../nodes/CustomerMessaging/api/records.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 

@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
-import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
+import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { broken, type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
