@@ -4,8 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
-import { nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/api/request.ts';
+import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
@@ -30,10 +29,9 @@ const UPLOAD: IHttpRequestOptions = {
 
 /** A request of a run of its own, with one try. */
 const send = async (options: IHttpRequestOptions, advanced: IDataObject = {}, run: RunOptions = {}) =>
-	await request(
-		tenant.run({ advanced: { maximumTries: 1, tryForSeconds: 3600, ...advanced }, ...run })(),
-		options,
-	);
+	await tenant
+		.run({ advanced: { maximumTries: 1, tryForSeconds: 3600, ...advanced }, ...run })()
+		.api.respond(options);
 
 /** n8n's client waits for an answer, until it is told not to. */
 const hang = async (_asked: unknown, { abortSignal }: IHttpRequestOptions) =>
@@ -198,7 +196,7 @@ describe('an answer', () => {
 		const headers = { 'content-type': type };
 		tenant.answer(() => ({ status, headers, body }));
 		const run = tenant.run({ advanced: { maximumTries: 1 } })();
-		const sending = request(run, options);
+		const sending = run.api.respond(options);
 		sending.catch(() => {});
 		await settled();
 		for (const piece of given) {
@@ -207,7 +205,7 @@ describe('an answer', () => {
 			await time.pass(1);
 		}
 		body.end();
-		return { sending: time.until(sending), outcomes: (await nodeRunOf(run)).outcomes };
+		return { sending: time.until(sending), outcomes: run.api.notes };
 	}
 
 	it.each(EXCESSIVE)(
@@ -336,7 +334,7 @@ describe('an exchange ends within its time', () => {
 				user: 'in the editor',
 				advanced: { timeout },
 			})();
-			const { after } = await ending(request({ getCredentials, getNode, helpers } as never, GET));
+			const { after } = await ending(new Api({ getCredentials, getNode, helpers } as never).respond(GET));
 			// Two tries, and the wait between.
 			expect([after >= seconds * SECOND, after < (2 * seconds + 2) * SECOND]).toEqual([true, true]);
 		}

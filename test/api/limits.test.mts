@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
@@ -52,7 +51,7 @@ async function write(count: number, pause?: number) {
 	const startedAt = time.now;
 	const run = tenant.run();
 	const send = async (item: number, ofItem = run(item)) =>
-		await request(ofItem, { method: 'POST', url: '/customers', body: { item } });
+		await ofItem.api.respond({ method: 'POST', url: '/customers', body: { item } });
 	let next = 0;
 	const lane = async () => {
 		while (next < count) await send(next++);

@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { pathOf, readRecord, unlessHidden } from '../../nodes/CustomerMessaging/api/records.ts';
-import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { broken, type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
@@ -27,7 +26,7 @@ interface Failure {
 
 /** Why a request fails, in a run of its own. */
 async function failure(options: IHttpRequestOptions, advanced = {}, user?: string): Promise<Failure> {
-	const sending = request(tenant.run({ advanced, user })(), options);
+	const sending = tenant.run({ advanced, user })().api.respond(options);
 	return await time.until(
 		sending.then(
 			() => Promise.reject(new Error('It did not fail')),
@@ -84,7 +83,7 @@ describe('a page in place of JSON', () => {
 
 	it('that says no hides no record: nobody knows whether it is there', async () => {
 		const read = async () =>
-			await unlessHidden(readRecord(tenant.run()(), 'GET /profiles/{id}', { path: { id: 7 } }));
+			await unlessHidden(readRecord(tenant.run()().api, 'GET /profiles/{id}', { path: { id: 7 } }));
 		const url = pathOf('GET /profiles/{id}', { id: 7 });
 		for (const status of [403, 404]) {
 			tenant.answerInTurn({ status, body: { message: 'No' } });

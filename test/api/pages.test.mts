@@ -33,7 +33,7 @@ async function read(list: PagedList, most = Infinity, advanced: IDataObject = {}
 	const ids: unknown[] = [];
 	const reading = async () => {
 		for await (const { records } of pagesOf(
-			tenant.run({ advanced: { maximumTries: 1, ...advanced } })(),
+			tenant.run({ advanced: { maximumTries: 1, ...advanced } })().api,
 			list,
 		)) {
 			ids.push(...records.map((record) => (record as IDataObject).id));
@@ -223,7 +223,7 @@ describe('a list that changes while it is read', () => {
 		expect(paths()).toEqual([1, 2, 1]);
 		tenant.asked.splice(0);
 		const begins: boolean[] = [];
-		for await (const { isFirst } of pagesOf(tenant.run()(), LIST)) begins.push(isFirst);
+		for await (const { isFirst } of pagesOf(tenant.run()().api, LIST)) begins.push(isFirst);
 		expect(begins).toEqual([true, true, false, false]);
 	});
 
@@ -452,7 +452,7 @@ describe('a page size', () => {
 		const contexts = tenant.run();
 		for (let item = 0; item < 3; item++) {
 			const pages: unknown[] = [];
-			for await (const { records } of pagesOf(contexts(item), SIZED)) pages.push(records);
+			for await (const { records } of pagesOf(contexts(item).api, SIZED)) pages.push(records);
 			expect(pages).toEqual([recordsTo(2)]);
 		}
 		expect(requests()).toEqual(['100', null, null, null]);

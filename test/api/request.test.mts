@@ -3,8 +3,7 @@ import { PassThrough } from 'node:stream';
 import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
-import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/api/request.ts';
+import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { broken, type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
@@ -44,7 +43,7 @@ const DONE: Reply = { body: { data: { id: 1 } } };
 
 /** Sends a request of a run of its own, and lets as much time pass as it takes. */
 const send = async (options: IHttpRequestOptions, run: RunOptions = {}) =>
-	await time.until(request(tenant.run(run)(3), options));
+	await time.until(tenant.run(run)(3).api.respond(options));
 
 /** Why a request fails. */
 async function failure(sending: Promise<unknown>): Promise<Failure> {
@@ -69,7 +68,7 @@ describe('a request that fails is sent again', () => {
 		[undefined, undefined],
 	])('and says for how long the service wants none, with Retry-After: %s', async (retryAfter, line) => {
 		tenant.answerInTurn(refusal(429, retryAfter));
-		const { description } = await failure(request(tenant.run()(), GET));
+		const { description } = await failure(tenant.run()().api.respond(GET));
 		if (line) expect(description).toContain(line);
 		else expect(description).not.toContain('asks to wait');
 	});
@@ -93,7 +92,7 @@ describe('a request that fails is sent again', () => {
 			for (const [name, options] of ALL) {
 				tenant.answerInTurn(reply);
 				tenant.asked.splice(0);
-				await failure(request(tenant.run({ user: name })(), options));
+				await failure(tenant.run({ user: name })().api.respond(options));
 				const expected = options.method === 'POST' ? posts : repeated;
 				const line = `${options.method ?? 'GET'} ${options.url}`;
 				expect([name, tenant.requests]).toEqual([name, Array<string>(expected).fill(line)]);
@@ -141,10 +140,10 @@ describe('a pause that the tenant asks for', () => {
 		const advanced = { tryForSeconds: 3600 };
 		const run = tenant.run({ advanced });
 		const begin = time.now;
-		const before = Array.from({ length: refusals }, async (_, item) => await request(run(item), first));
+		const before = Array.from({ length: refusals }, async (_, item) => await run(item).api.respond(first));
 		const ended = Promise.allSettled(before);
 		await time.pass(1000);
-		await time.until(request(tenant.run({ advanced })(), { url: '/tags/2' }));
+		await time.until(tenant.run({ advanced })().api.respond({ url: '/tags/2' }));
 		await time.until(ended);
 		const { at = 0 } = tenant.asked.find(({ request: line }) => line === 'GET /tags/2') ?? {};
 		return at - begin;
@@ -183,9 +182,9 @@ describe('a pause that the tenant asks for', () => {
 
 	it('is not that of another user', async () => {
 		tenant.answerInTurn(refusal(429, '60'), DONE);
-		const waiting = request(tenant.run()(), GET);
+		const waiting = tenant.run()().api.respond(GET);
 		await settled();
-		await request(tenant.run({ user: 'another' })(), { url: '/tags/2' });
+		await tenant.run({ user: 'another' })().api.respond({ url: '/tags/2' });
 		expect(tenant.requests).toEqual(['GET /tags/1', 'GET /tags/2']);
 		expect(tenant.gaps).toEqual([0]);
 		await time.until(waiting);
@@ -213,7 +212,7 @@ describe('a delete that finds nothing', () => {
 		['502, and then a connection that was refused', [refusal(502), broken('ECONNREFUSED', 'connect')]],
 	])('is done when a try before ended in %s', async (_what, before) => {
 		tenant.answerInTurn(...before, refusal(404));
-		expect(await send(DELETE)).toEqual({ statusCode: 200, headers: {}, body: { data: [] } });
+		expect(await send(DELETE)).toEqual({ statusCode: 200, headers: {}, body: '' });
 		expect(tenant.requests).toEqual(Array(before.length + 1).fill('DELETE /tags/1'));
 	});
 
@@ -283,7 +282,7 @@ describe('the requests of executions at the same time', () => {
 			return DONE;
 		});
 		const advanced = { maximumInFlight };
-		const all = Array.from({ length: 30 }, async () => await request(tenant.run({ advanced })(), GET));
+		const all = Array.from({ length: 30 }, async () => await tenant.run({ advanced })().api.respond(GET));
 		await time.until(Promise.all(all));
 		expect(tenant.most).toBe(maximumInFlight);
 		expect(tenant.requests).toHaveLength(30);
@@ -296,7 +295,7 @@ describe('the requests of executions at the same time', () => {
 		});
 		const advanced = { maximumInFlight: 1 };
 		const others = ['one', 'another'].map(
-			async (user) => await request(tenant.run({ advanced, user })(), GET),
+			async (user) => await tenant.run({ advanced, user })().api.respond(GET),
 		);
 		await time.until(Promise.all(others));
 		expect(tenant.most).toBe(2);
@@ -321,9 +320,9 @@ describe('the requests of executions at the same time', () => {
 		});
 		const advanced = { maximumInFlight: 2 };
 		const bulk = tenant.run({ advanced });
-		const many = Array.from({ length: 20 }, async (_, item) => await request(bulk(item), GET));
+		const many = Array.from({ length: 20 }, async (_, item) => await bulk(item).api.respond(GET));
 		await settled();
-		await time.until(Promise.all([...many, request(tenant.run({ advanced })(), { url: '/customers' })]));
+		await time.until(Promise.all([...many, tenant.run({ advanced })().api.respond({ url: '/customers' })]));
 		expect(tenant.requests.indexOf('GET /customers')).toBeLessThan(10);
 	});
 });
@@ -336,7 +335,7 @@ describe('a request gives its place back', () => {
 		const sent = tenant.requests.length;
 		tenant.answer(() => DONE);
 		await time.pass(0);
-		await request(tenant.run(ONE)(), { url: '/me' });
+		await tenant.run(ONE)().api.respond({ url: '/me' });
 		expect(tenant.requests.slice(sent)).toEqual(['GET /me']);
 		await time.pass(1000);
 		expect(time.pending).toBe(0);
@@ -358,9 +357,9 @@ describe('a request gives its place back', () => {
 	it.each(['ends', 'breaks off'])('when the download %s, and not before', async (how) => {
 		const file = new PassThrough();
 		tenant.answer(() => ({ body: file }));
-		const { body, ended } = await request(tenant.run(ONE)(), { url: '/files/u-1', encoding: 'stream' });
+		const { body, ended } = await tenant.run(ONE)().api.respond({ url: '/files/u-1', encoding: 'stream' });
 		expect(body).toBe(file);
-		const next = request(tenant.run(ONE)(), { url: '/me' });
+		const next = tenant.run(ONE)().api.respond({ url: '/me' });
 		await time.pass(500);
 		expect(tenant.requests).toEqual(['GET /files/u-1']);
 		file.on('error', () => {});
@@ -375,9 +374,13 @@ describe('a request gives its place back', () => {
 		const stop = new AbortController();
 		let answer: (reply: Reply) => void = () => {};
 		tenant.answer(async () => await new Promise<Reply>((resolve) => (answer = resolve)));
-		const first = request(tenant.run(ONE)(), GET);
+		const first = tenant.run(ONE)().api.respond(GET);
 		await settled();
-		const second = failure(request(tenant.run({ ...ONE, stop: stop.signal })(), POST));
+		const second = failure(
+			tenant
+				.run({ ...ONE, stop: stop.signal })()
+				.api.respond(POST),
+		);
 		await time.pass(100);
 		stop.abort();
 		expect((await second).message).toBe('The execution was stopped; nothing was sent');
@@ -390,9 +393,9 @@ describe('a request gives its place back', () => {
 	it('when it is late at its turn, and says so', async () => {
 		let answer: (reply: Reply) => void = () => {};
 		tenant.answer(async () => await new Promise<Reply>((resolve) => (answer = resolve)));
-		const first = request(tenant.run(ONE)(), GET);
+		const first = tenant.run(ONE)().api.respond(GET);
 		await settled();
-		expect(await failure(request(tenant.run(ONE)(2), POST))).toMatchObject({
+		expect(await failure(tenant.run(ONE)(2).api.respond(POST))).toMatchObject({
 			message: 'Other requests to the service took longer than 10 s',
 			description:
 				'Nothing was sent. Run less at once, or let it wait longer: Try For (Seconds) in the credential is 10.',
@@ -433,7 +436,7 @@ describe('what is told of the waits', () => {
 			return refusal(422);
 		});
 		const run = tenant.run({ advanced: { maximumInFlight: 1 } });
-		const [first, second] = [0, 1].map(async (item) => await request(run(item), GET));
+		const [first, second] = [0, 1].map(async (item) => await run(item).api.respond(GET));
 		await failure(first);
 		expect((await failure(second)).description).toMatch(
 			/\nIt was tried once and waited 0 s for the service and 3 s behind other requests\.$/,
@@ -443,8 +446,8 @@ describe('what is told of the waits', () => {
 	it('is summed up for the run', async () => {
 		tenant.answerInTurn(...Array.from({ length: 4 }, () => refusal(429, '2')), DONE);
 		const run = tenant.run({ advanced: { maximumInFlight: 4 } });
-		await time.until(Promise.all([0, 1, 2, 3, 4].map(async (item) => await request(run(item), GET))));
-		expect((await nodeRunOf(run())).waited).toEqual({ requests: 5, milliseconds: 10_000 });
+		await time.until(Promise.all([0, 1, 2, 3, 4].map(async (item) => await run(item).api.respond(GET))));
+		expect(run().api.waited).toEqual({ requests: 5, milliseconds: 10_000 });
 	});
 });
 
@@ -457,13 +460,11 @@ describe('after its run has failed, or was stopped', () => {
 		for (const way of ['failed', 'stopped']) {
 			const stop = new AbortController();
 			const context = tenant.run({ stop: stop.signal, user: way })();
-			const run = await nodeRunOf(context);
-			beginAttempt(context, run);
 			tenant.asked.splice(0);
 			tenant.answerInTurn(reply);
-			const failing = failure(request(context, PATCH));
+			const failing = failure(context.api.respond(PATCH));
 			await time.pass(0);
-			if (way === 'failed') run.end();
+			if (way === 'failed') context.api.end();
 			else stop.abort();
 			expect(await failing).toMatchObject({ message: 'No such thing' });
 			await time.pass(60_000);
@@ -472,27 +473,21 @@ describe('after its run has failed, or was stopped', () => {
 		}
 	});
 
-	it('the next attempt of the same run sends again', async () => {
-		const context = tenant.run()();
-		const run = await nodeRunOf(context);
-		beginAttempt(context, run);
-		run.end();
-		expect((await failure(request(context, GET))).message).toBe(
-			'The execution was stopped; nothing was sent',
-		);
-		beginAttempt(context, run);
-		await time.until(request(context, GET));
-		expect(tenant.requests).toEqual(['GET /tags/1']);
+	it('nothing is sent', async () => {
+		const { api } = tenant.run()();
+		api.end();
+		expect((await failure(api.respond(GET))).message).toBe('The execution was stopped; nothing was sent');
+		expect(tenant.requests).toEqual([]);
 	});
 });
 
 it('a person in the editor waits for two tries of ten seconds at most', async () => {
 	tenant.answerInTurn(refusal(502, '0'));
 	const { getCredentials, getNode, helpers } = tenant.run()();
-	const editor = { getCredentials, getNode, helpers } as never;
-	expect(await failure(request(editor, GET))).toMatchObject({ httpCode: '502' });
+	const editor = new Api({ getCredentials, getNode, helpers } as never);
+	expect(await failure(editor.respond(GET))).toMatchObject({ httpCode: '502' });
 	expect(tenant.requests).toHaveLength(2);
 	tenant.answerInTurn(refusal(429, '10'));
-	await failure(request(editor, GET));
+	await failure(editor.respond(GET));
 	expect(tenant.requests).toHaveLength(3);
 });

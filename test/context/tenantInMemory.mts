@@ -8,6 +8,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
+import type { RunContext } from '../../nodes/CustomerMessaging/api/context.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 /** A request as the client hands it to n8n: method and path with its query. */
@@ -114,7 +116,7 @@ export class TenantInMemory {
 		items = [{ json: {} }],
 		node = {},
 		hints = [],
-	}: RunOptions = {}): IExecuteFunctions {
+	}: RunOptions = {}): RunContext<IExecuteFunctions> {
 		const [data, ofNode] = [{}, {}];
 		const context = {
 			getCredentials: async () => ({
@@ -136,14 +138,14 @@ export class TenantInMemory {
 					await this.send(options),
 			},
 		};
-		return context as unknown as IExecuteFunctions;
+		return withApi(context as unknown as IExecuteFunctions);
 	}
 
 	/** Begins a run of the node. @returns what makes the context of an item */
-	run(options: RunOptions = {}): (item?: number) => IExecuteSingleFunctions {
+	run(options: RunOptions = {}): (item?: number) => RunContext<IExecuteSingleFunctions> {
 		const batch = this.batch(options);
 		return (item = 0) =>
-			Object.assign(Object.create(batch) as IExecuteSingleFunctions, {
+			Object.assign(Object.create(batch) as RunContext<IExecuteSingleFunctions>, {
 				getItemIndex: () => item,
 				getNodeParameter: (name: string, fallback?: object) => batch.getNodeParameter(name, item, fallback),
 			});

@@ -4,12 +4,11 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/people/byPhone.ts';
 import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
 import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
-import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { agentRun } from '../engine/agentTool.mts';
 import { asked, FORMS, OTHER_PLACES } from '../engine/listForms.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
-import { type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { TenantInMemory } from '../context/tenantInMemory.mts';
 
 const DIGITS = '491700000001';
 const PERSON = { id: 5, customer_id: 7, phone_number: DIGITS };
@@ -29,13 +28,6 @@ describe('a person', () => {
 			body: { data: request.startsWith('GET /profiles') ? profiles : customers },
 		}));
 
-	/** Begins a run of the node, as `customOperations` does. */
-	async function begin(options?: RunOptions) {
-		const contexts = tenant.run(options);
-		beginAttempt(contexts(), await nodeRunOf(contexts()));
-		return contexts;
-	}
-
 	it.each<unknown>([
 		DIGITS,
 		'+49 170 0000001',
@@ -51,7 +43,7 @@ describe('a person', () => {
 			{ ...PERSON, phone_number },
 			{ id: 3, customer_id: 3, phone_number: DIGITS.slice(0, -1) },
 		]);
-		const contexts = await begin();
+		const contexts = tenant.run();
 		expect(await profileByPhone(contexts(0), DIGITS)).toBe(5);
 		expect(await customerByPhone(contexts(1), DIGITS)).toBe(7);
 		expect(tenant.requests).toEqual([SEARCH]);
@@ -104,7 +96,7 @@ describe('a person', () => {
 		],
 	])('is nobody where the search finds %s', async (_what, profiles, problem, remedy, ofCustomer = remedy) => {
 		finds(profiles);
-		const contexts = await begin();
+		const contexts = tenant.run();
 		for (const [find, way] of [
 			[profileByPhone, remedy],
 			[customerByPhone, ofCustomer],
@@ -127,7 +119,7 @@ describe('a person', () => {
 		'4.91700000001e11',
 	])('is nobody whose number is %j', async (phone_number) => {
 		finds([{ ...PERSON, phone_number }]);
-		expect(await profileByPhone((await begin())(), DIGITS)).toHaveProperty('problem');
+		expect(await profileByPhone(tenant.run()(), DIGITS)).toHaveProperty('problem');
 	});
 
 	/** Profiles on pages. */
@@ -140,9 +132,9 @@ describe('a person', () => {
 	it('is one where the same profile stands on two pages, and none where a second one stands on the last', async () => {
 		const pages = [[PERSON], [PERSON, { id: 9, phone_number: '4930123456' }], [{ ...PERSON, id: 6 }]];
 		paged(pages.slice(0, 2));
-		expect(await profileByPhone((await begin())(), DIGITS)).toBe(5);
+		expect(await profileByPhone(tenant.run()(), DIGITS)).toBe(5);
 		paged(pages);
-		expect(await profileByPhone((await begin())(), DIGITS)).toMatchObject({ problem: SEVERAL });
+		expect(await profileByPhone(tenant.run()(), DIGITS)).toMatchObject({ problem: SEVERAL });
 	});
 
 	const strangers = (count: number) =>
@@ -156,7 +148,7 @@ describe('a person', () => {
 		const pages = strangers(count);
 		pages[before] = [PERSON];
 		paged(pages);
-		const result = await profileByPhone((await begin())(), DIGITS);
+		const result = await profileByPhone(tenant.run()(), DIGITS);
 		if (found === 5) expect(result).toBe(5);
 		else expect(result).toMatchObject({ problem: expect.stringContaining(String(found)) });
 		expect(tenant.requests).toHaveLength(100);
@@ -174,7 +166,7 @@ describe('a person', () => {
 				return FORMS[name](asked(arrived, records as never));
 			});
 		const find = async () =>
-			await profileByPhone((await begin({ advanced: { maximumTries: 1 } }))(), DIGITS).catch(String);
+			await profileByPhone(tenant.run({ advanced: { maximumTries: 1 } })(), DIGITS).catch(String);
 		answer(people);
 		expect([7, expect.stringMatching(/goes on|list/)]).toContainEqual(await find());
 		answer([{ ...people[0], phone_number: DIGITS }, ...people.slice(1)]);
@@ -195,7 +187,7 @@ describe('a person', () => {
 					{ id: 7, channel: 'chatapp', display_id: Number(DIGITS) },
 				],
 			);
-			const contexts = await begin();
+			const contexts = tenant.run();
 			for (const item of [0, 1]) expect(await customerByPhone(contexts(item), DIGITS)).toBe(7);
 			expect(tenant.requests).toEqual([SEARCH, CUSTOMERS]);
 		});
@@ -208,7 +200,7 @@ describe('a person', () => {
 			['is there twice', [7, 8].map((id) => ({ id, display_id: DIGITS })), SEVERAL],
 		])('is nobody where the customer %s', async (_what, customers, problem) => {
 			finds([profile], customers);
-			expect(await customerByPhone((await begin())(), DIGITS)).toMatchObject({ problem });
+			expect(await customerByPhone(tenant.run()(), DIGITS)).toMatchObject({ problem });
 		});
 	});
 
@@ -231,7 +223,7 @@ describe('a person', () => {
 			[long, short],
 		])('is found under the other one: %s is asked for, %s is stored', async (given, phone_number) => {
 			has([{ ...PERSON, phone_number }]);
-			const contexts = await begin();
+			const contexts = tenant.run();
 			expect(await profileByPhone(contexts(0), given)).toBe(5);
 			expect(await customerByPhone(contexts(1), given)).toBe(7);
 			expect(tenant.requests).toEqual(searches(given, phone_number));
@@ -242,7 +234,7 @@ describe('a person', () => {
 				{ ...PERSON, phone_number: short },
 				{ id: 6, customer_id: 8, phone_number: long },
 			]);
-			const contexts = await begin();
+			const contexts = tenant.run();
 			for (const given of [short, long]) {
 				const problem = `is not clear: several have the phone number ${given}`;
 				expect(await profileByPhone(contexts(), given)).toMatchObject({ problem });
@@ -252,7 +244,7 @@ describe('a person', () => {
 
 		it('is found in the list of customers too, or not clear there', async () => {
 			has([{ id: 5, phone_number: short }], [{ id: 7, display_id: short }]);
-			expect(await customerByPhone((await begin())(), long)).toBe(7);
+			expect(await customerByPhone(tenant.run()(), long)).toBe(7);
 			has(
 				[{ id: 5, phone_number: short }],
 				[
@@ -260,7 +252,7 @@ describe('a person', () => {
 					{ id: 8, display_id: long },
 				],
 			);
-			expect(await customerByPhone((await begin())(), long)).toMatchObject({
+			expect(await customerByPhone(tenant.run()(), long)).toMatchObject({
 				problem: `is not clear: several have the phone number ${long}`,
 			});
 		});
@@ -274,7 +266,7 @@ describe('a person', () => {
 				];
 				return { body: { data, current_page: page, last_page: isOther ? 101 : 1 } };
 			});
-			expect(await profileByPhone((await begin())(), short)).toMatchObject({
+			expect(await profileByPhone(tenant.run()(), short)).toMatchObject({
 				problem: expect.stringContaining('more than 100 pages'),
 			});
 		});
@@ -284,14 +276,14 @@ describe('a person', () => {
 				{ ...PERSON, phone_number: short },
 				{ id: 6, customer_id: 8, phone_number: long },
 			]);
-			expect(await idsByPhone((await begin())(), long)).toEqual({ customer_id: 8, profile_id: 6 });
+			expect(await idsByPhone(tenant.run()().api, long)).toEqual({ customer_id: 8, profile_id: 6 });
 			expect(tenant.requests).toEqual(searches(long));
 		});
 	});
 
 	it('is looked for once, however many items name the number', async () => {
 		finds([PERSON]);
-		const contexts = await begin();
+		const contexts = tenant.run();
 		const numbers = [DIGITS, '4930123456', DIGITS, DIGITS, '4930123456'];
 		await Promise.all(numbers.map(async (digits, item) => await profileByPhone(contexts(item), digits)));
 		expect(tenant.requests).toEqual([SEARCH, 'GET /profiles?search=4930123456']);
@@ -299,19 +291,19 @@ describe('a person', () => {
 
 	it('is looked for anew after a write that has made the person, and by the next run', async () => {
 		finds([]);
-		const contexts = await begin();
+		const contexts = tenant.run();
 		expect(await profileByPhone(contexts(0), DIGITS)).toMatchObject({ problem: NOBODY });
 		finds([PERSON]);
-		expect(await idsByPhone(contexts(0), DIGITS)).toEqual({ customer_id: 7, profile_id: 5 });
-		expect(await profileByPhone((await begin())(), DIGITS)).toBe(5);
+		expect(await idsByPhone(contexts(0).api, DIGITS)).toEqual({ customer_id: 7, profile_id: 5 });
+		expect(await profileByPhone(tenant.run()(), DIGITS)).toBe(5);
 	});
 
 	it('is not that of another tenant, also where its run comes between two of the first', async () => {
 		finds([PERSON]);
-		const contexts = await begin();
+		const contexts = tenant.run();
 		expect(await profileByPhone(contexts(0), DIGITS)).toBe(5);
 		finds([{ ...PERSON, id: 50 }]);
-		expect(await profileByPhone((await begin({ user: 'of another tenant' }))(), DIGITS)).toBe(50);
+		expect(await profileByPhone(tenant.run({ user: 'of another tenant' })(), DIGITS)).toBe(50);
 		expect(await profileByPhone(contexts(1), DIGITS)).toBe(5);
 	});
 
@@ -321,7 +313,7 @@ describe('a person', () => {
 		['nobody’s', [], undefined, { customer_id: null, profile_id: null }],
 	])('comes out with the ID of the profile that is %s', async (_what, profiles, customerId, expected) => {
 		finds(profiles);
-		expect(await idsByPhone((await begin())(), DIGITS, customerId)).toEqual(expected);
+		expect(await idsByPhone(tenant.run()().api, DIGITS, customerId)).toEqual(expected);
 	});
 });
 

@@ -1,16 +1,17 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
+import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
 import { MAX_PER_REQUEST, sendBatches } from '../../nodes/CustomerMessaging/runner/batches.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 /** The part of n8n that batches need. */
-function contextOf(node: Partial<INode> = {}): IExecuteFunctions {
+function contextOf(node: Partial<INode> = {}) {
 	const part: Pick<IExecuteFunctions, 'getNode' | 'continueOnFail'> = {
 		getNode: () => ({ ...nodeOf('Node', 'test.node'), ...node }),
 		continueOnFail: () => node.onError !== undefined,
 	};
-	return part as IExecuteFunctions;
+	return withApi(part as IExecuteFunctions);
 }
 
 const rowsOf = (...items: number[]) => items.map((item) => ({ item, value: `row ${item}` }));

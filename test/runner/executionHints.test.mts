@@ -9,7 +9,7 @@ const failed = errorItem(new NodeOperationError(node, 'No'), 0);
 const done = { json: { id: 1, error: 'a member of the tenant', status: 'failed' } };
 
 const waits = (requests: number, milliseconds: number) => ({
-	outcomes: new Map<string, number>(),
+	notes: new Map<string, number>(),
 	waited: { requests, milliseconds },
 	lookUps: { requests: 0, records: 0 },
 	cutLists: 0,
@@ -18,12 +18,11 @@ const waits = (requests: number, milliseconds: number) => ({
 describe('the hints of a run', () => {
 	it('are none where every item went as asked, whatever the records hold', () => {
 		expect(hintsOf(2, [done, done], waits(0, 0))).toEqual([]);
-		expect(hintsOf(2, [done, done], undefined)).toEqual([]);
 	});
 
 	it('count the items that failed, and those that went another way than asked', () => {
-		const outcomes = new Map([['were not delivered; each says why', 1200]]);
-		expect(hintsOf(4000, [done, failed, failed], { ...waits(0, 0), outcomes })).toEqual([
+		const notes = new Map([['were not delivered; each says why', 1200]]);
+		expect(hintsOf(4000, [done, failed, failed], { ...waits(0, 0), notes })).toEqual([
 			{ message: '2 of 4,000 items failed.', location: 'outputPane', type: 'warning' },
 			{
 				message: '1,200 of 4,000 items were not delivered; each says why.',

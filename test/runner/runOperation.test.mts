@@ -4,8 +4,6 @@ import { failedItem } from '../../nodes/CustomerMessaging/runner/runItem.ts';
 import type { ItemContext } from '../../nodes/CustomerMessaging/runner/field.ts';
 import type { RunItem, Operations } from '../../nodes/CustomerMessaging/runner/operation.ts';
 import { customOperations } from '../../nodes/CustomerMessaging/runner/runOperation.ts';
-import { noteOutcome } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
-import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
@@ -17,7 +15,7 @@ const carryOut: RunItem = async (context) => {
 	const item = context.getItemIndex();
 	const options: IHttpRequestOptions = { method: 'POST', url: `/conversations/${item}/messages` };
 	try {
-		await request(context, options);
+		if ((await context.api.send(options)) === 'failed') context.api.note('were not delivered');
 		return [{ json: { item }, pairedItem: { item } }];
 	} catch (error) {
 		return failedItem(context as ItemContext, error);
@@ -108,15 +106,10 @@ describe('after an item has failed without Continue', () => {
 	it('Retry On Fail sends anew, and counts what went another way only once', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const context = begin(2, { hints });
-		await noteOutcome(context, 'were not delivered');
-		tenant.answerInTurn(REFUSED);
+		tenant.answer(({ request: line }) => (itemOf(line) === 0 ? { body: 'failed' } : REFUSED));
 		await expect(time.until(outputOf(context))).rejects.toThrow('No such conversation');
-		await noteOutcome(context, 'were not delivered');
 		tenant.asked.splice(0);
-		tenant.answer(async ({ request: line }) => {
-			if (itemOf(line) === 0) await noteOutcome(context, 'were not delivered');
-			return DONE;
-		});
+		tenant.answer(({ request: line }) => (itemOf(line) === 0 ? { body: 'failed' } : DONE));
 		expect(await time.until(outputOf(context))).toHaveLength(2);
 		expect(sentTo()).toEqual([0, 1]);
 		expect(hints.map((hint) => hint.message)).toEqual(['1 of 2 items were not delivered.']);

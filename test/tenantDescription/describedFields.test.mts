@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { describedFields } from '../../nodes/CustomerMessaging/tenantDescription/describedFields.ts';
+import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
 import { type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
@@ -17,7 +18,7 @@ const ALL_TURNS = 5000;
 /** What the editor reads of a tenant's description. Some take more than a few turns before time may pass. */
 async function read(options?: RunOptions, turns = 0) {
 	const { getCredentials, getNode, helpers } = tenant.run(options)();
-	const editor = { getCredentials, getNode, helpers } as unknown as ILoadOptionsFunctions;
+	const editor = withApi({ getCredentials, getNode, helpers } as unknown as ILoadOptionsFunctions);
 	const reading = describedFields(editor, 'POST /tags', PLACES);
 	await settled(turns);
 	return await time.until(reading);

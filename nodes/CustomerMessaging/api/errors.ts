@@ -89,9 +89,10 @@ export function requestError(
 /** Makes the error for a success with content that the interface does not allow. The outcome of a write is unknown. */
 export const unreadableError = (
 	context: { getNode: () => INode },
-	{ statusCode: status, body }: { statusCode: number; body?: unknown },
+	content: unknown,
 	method = 'GET',
-	failure: Failure = unreadable(body, NO_RECORD),
+	failure: Failure = unreadable(content, NO_RECORD),
+	status = 200,
 ) => requestError({ node: context.getNode(), method }, { failure, status });
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */

@@ -8,7 +8,6 @@ import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
-import { noteOutcome } from './nodeRun';
 import { isPage, tellsFailure, unwrapped } from './responseBody';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
@@ -103,8 +102,8 @@ class Watch {
 interface Content {
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
 	body: unknown;
-	/** Whether there is an answer that cannot be read. */
-	isUnread?: boolean;
+	/** Why the answer to a write was not read, which continues "got an answer that …". */
+	unread?: string;
 }
 
 export interface ServiceResponse extends Content {
@@ -124,17 +123,16 @@ export interface ServiceRequest
 }
 
 /**
- * Returns what the answer to a write that cannot be read tells of a failure. If that is nothing, the write is done, so a hint tells
- * why it is not read, and nothing fails.
+ * Returns what the answer to a write that cannot be read tells of a failure. If that is nothing, the write is done, and nothing
+ * fails.
  */
-async function ofUnread(context: RequestContext, error: unknown): Promise<Content> {
+function ofUnread(error: unknown): Content {
 	if (!(error instanceof UnreadAnswer)) throw error;
 	const { content, problem } = error;
 	const message = unwrapped(content);
 	const isFailed = tellsFailure(content) || (isObject(message) && isFailedMessage(message));
 	if (isFailed || isPage(content)) return { body: content };
-	await noteOutcome(context, `got an answer that ${problem} and was not read`);
-	return { body: '', isUnread: content === '' };
+	return { body: '', unread: problem };
 }
 
 /**
@@ -184,9 +182,8 @@ export async function exchange(
 		if (!wantsStream) {
 			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());
-			const ofWrite = async (error: unknown) => await ofUnread(context, error);
 			const answer = content.then((read): Content => ({ body: read }));
-			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofWrite))) };
+			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofUnread))) };
 		}
 		isFollowed = true;
 		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));

@@ -89,7 +89,7 @@ const NO_STATUS = unclearAgain(
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
 
-const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
+export const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
 
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 

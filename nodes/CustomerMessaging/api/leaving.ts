@@ -1,11 +1,9 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { HideSecrets } from '../credential/secretHider';
 import { isObject } from '../values/json';
-import { cut } from '../values/text';
-import type { RequestContext } from './context';
+import type { Api } from './client';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from './errors';
-import { nodeRunOf } from './nodeRun';
 
 const MAX_DETAILS = 1000;
 const MAX_DETAIL_LENGTH = 50_000;
@@ -70,25 +68,9 @@ export function concealed<E>(error: E, hide: HideSecrets): E {
 	return error;
 }
 
-/** Returns the function that hides the secrets of the run, or only cuts where the credential is unusable. */
-const hideOf = async (context: RequestContext): Promise<HideSecrets> =>
-	await nodeRunOf(context).then(
-		({ hide }) => hide,
-		() => cut,
-	);
-
 /**
  * Turns any failure into the n8n error that leaves the run, without secrets and cut. It names the item, unless it does
  * already.
  */
-export async function leaving(
-	context: RequestContext & { getNode: () => INode },
-	failure: unknown,
-	itemIndex?: number,
-) {
-	return concealed(nodeError(context.getNode(), failure, itemIndex), await hideOf(context));
-}
-
-/** Hides secrets in an error that leaves a method of the editor, and cuts it. The error keeps its kind. */
-export const leavingEditor = async <E>(context: RequestContext, error: E): Promise<E> =>
-	concealed(error, await hideOf(context));
+export const leaving = ({ api }: { api: Api }, failure: unknown, itemIndex?: number) =>
+	concealed(nodeError(api.getNode(), failure, itemIndex), api.hide);

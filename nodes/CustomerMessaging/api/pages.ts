@@ -2,19 +2,18 @@ import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { cancelSignalOf, type RequestContext, wait } from './context';
+import type { Api } from './client';
+import { wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
 import { Envelope, whereNext } from './listEnvelope';
-import { nodeRunOf, ofRun } from './nodeRun';
-import { request, type ServiceRequest, type ServiceResponse } from './request';
+import type { ServiceRequest, ServiceResponse } from './exchange';
 import { unwrapped } from './responseBody';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-export const unreadableList = (context: RequestContext) =>
-	unreadableError(context, { statusCode: 200 }, 'GET', UNREADABLE_LIST);
+export const unreadableList = (api: Api) => unreadableError(api, undefined, 'GET', UNREADABLE_LIST);
 
 interface ListPage {
 	/** Those whose ID was on no page before. */
@@ -37,14 +36,14 @@ export const isRefusal = (error: unknown) =>
 
 /** Asks for a page with a page size. If the tenant refuses it, the run gives it up and asks again. */
 async function askForPage(
-	context: RequestContext,
+	api: Api,
 	{ perPage, ...list }: PagedList,
 	way: IDataObject,
 ): Promise<ServiceResponse> {
 	// The first request with a page size finds out whether the tenant takes one.
-	const size = await ofRun(context, askForPage, (): { isTaken?: Promise<boolean> } => ({}));
+	const size = api.once(askForPage, (): { isTaken?: Promise<boolean> } => ({}));
 	const ask = async (more: IDataObject) =>
-		await request(context, { ...list, qs: { ...list.qs, ...more, ...way } });
+		await api.respond({ ...list, qs: { ...list.qs, ...more, ...way } });
 	const known = size.isTaken;
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
@@ -86,10 +85,10 @@ const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? reco
 
 const TELL = 'and tell the operator of the service';
 
-function incomplete(context: RequestContext, message: string, count: number, reason: string, rest = TELL) {
+function incomplete(api: Api, message: string, count: number, reason: string, rest = TELL) {
 	const alone = rest.replace(/^\w+ (\w)/, (_, first: string) => first.toUpperCase());
 	const way = count > 0 ? `Set a Limit of at most ${count}, ${rest}` : alone;
-	return new NodeOperationError(context.getNode(), message, { description: `${reason} ${way}.` });
+	return new NodeOperationError(api.getNode(), message, { description: `${reason} ${way}.` });
 }
 
 export interface Position {
@@ -110,12 +109,12 @@ export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records:
  *
  * @throws NodeApiError when the request fails, or the response is not a list
  */
-export async function readPage(context: RequestContext, list: PagedList, position: Position) {
+export async function readPage(api: Api, list: PagedList, position: Position) {
 	const { way, pages, records: before } = position;
-	const response = await askForPage(context, list, way);
+	const response = await askForPage(api, list, way);
 	const records = unwrapped(response.body);
 	if (!Array.isArray(records))
-		throw unreadableError(context, response, 'GET', unreadable(response.body, NO_LIST));
+		throw unreadableError(api, response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
 	const envelope = new Envelope(response.body, response.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
 	const told = envelope.totalBeside(records.length);
@@ -153,12 +152,8 @@ class Found {
 }
 
 /** Reads a list from its beginning. Returns whether it got shorter meanwhile, and then ends in front of the page. */
-async function* reading(
-	context: RequestContext,
-	list: PagedList,
-	found: Found,
-): AsyncGenerator<ListPage, boolean> {
-	const { pageDelay } = await nodeRunOf(context);
+async function* reading(api: Api, list: PagedList, found: Found): AsyncGenerator<ListPage, boolean> {
+	const { pageDelay } = await api.settings();
 	const asked = new Set<string>();
 	let previous: unknown[] = [];
 	let emptyPages = 0;
@@ -166,17 +161,17 @@ async function* reading(
 	const unfinished = () => {
 		const rest = total > found.count ? `${found.count} of ${total} records` : `${found.count} records`;
 		const message = 'The service says that the list goes on, but not how to get the rest';
-		return incomplete(context, message, found.count, `Only ${rest} could be read.`);
+		return incomplete(api, message, found.count, `Only ${rest} could be read.`);
 	};
 	const stopped = (message: string, why: string) =>
-		incomplete(context, message, found.count, `Reading stopped after ${found.count} records, since ${why}.`);
+		incomplete(api, message, found.count, `Reading stopped after ${found.count} records, since ${why}.`);
 	const endless = () =>
 		stopped('The service sent the same page of the list twice', 'the list would never end');
 	let position = BEGINNING;
 	for (;;) {
 		const { way, isGuess, pages } = position;
 		asked.add(JSON.stringify(way));
-		const page = await readPage(context, list, position);
+		const page = await readPage(api, list, position);
 		if (page.total > 0 && page.total < total) return true;
 		total = page.total || total;
 		if (repeats(page.records, previous)) throw isGuess ? unfinished() : endless();
@@ -195,7 +190,7 @@ async function* reading(
 		}
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;
-		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
+		if (pageDelay > 0) await wait(pageDelay, api.signal);
 	}
 }
 
@@ -207,12 +202,12 @@ async function* reading(
  * @throws NodeApiError when a request fails, or a response is not a list
  * @throws NodeOperationError when the list does not end, goes on without a way to the rest, or gets shorter again
  */
-export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
+export async function* pagesOf(api: Api, list: PagedList): AsyncGenerator<ListPage> {
 	const found = new Found();
-	if (!(yield* reading(context, list, found))) return;
+	if (!(yield* reading(api, list, found))) return;
 	// Without all IDs, another reading does not tell what is new.
-	if (found.untold === 0 && !(yield* reading(context, list, found))) return;
+	if (found.untold === 0 && !(yield* reading(api, list, found))) return;
 	const reason = 'When a record is deleted, others move to a page that was read, and would be missing.';
 	const rest = 'or run it again when nobody deletes records';
-	throw incomplete(context, 'Records were deleted while the list was read', found.count, reason, rest);
+	throw incomplete(api, 'Records were deleted while the list was read', found.count, reason, rest);
 }

@@ -4,11 +4,10 @@ import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints
 import { type RecordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
 import { isBlank, shown, stringOf } from '../values/text';
-import type { RequestContext } from './context';
+import type { Api } from './client';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
-import { request, type ServiceRequest, type ServiceResponse } from './request';
-import { isPage, unwrapped } from './responseBody';
+import type { ServiceRequest } from './exchange';
 
 type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
@@ -19,17 +18,11 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 		.replace(/^[A-Z]+ /, '')
 		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
-async function read<E extends Endpoint & `GET ${string}`>(
-	context: RequestContext,
+const read = async <E extends Endpoint & `GET ${string}`>(
+	api: Api,
 	endpoint: E,
 	{ path, query }: ReadInputs<E>,
-) {
-	const response = await request(context, {
-		url: pathOf(endpoint, path),
-		...(query && { qs: query as IDataObject }),
-	});
-	return { found: unwrapped(response.body), unreadable: () => unreadableError(context, response) };
-}
+) => await api.send({ url: pathOf(endpoint, path), ...(query && { qs: query as IDataObject }) });
 
 /**
  * Reads a map, of which PHP writes an empty one as a list; undefined for null and an empty list.
@@ -37,13 +30,13 @@ async function read<E extends Endpoint & `GET ${string}`>(
  * @throws NodeApiError when the request fails, or the response is anything else
  */
 export async function readMap<E extends Endpoint & `GET ${string}`>(
-	context: RequestContext,
+	api: Api,
 	endpoint: E,
 	inputs: ReadInputs<E>,
 ): Promise<Answered<E> | undefined> {
-	const { found, unreadable } = await read(context, endpoint, inputs);
+	const found = await read(api, endpoint, inputs);
 	if (isBlank(found)) return undefined;
-	if (!isObject(found)) throw unreadable();
+	if (!isObject(found)) throw unreadableError(api, found);
 	return found as Answered<E>;
 }
 
@@ -53,12 +46,12 @@ export async function readMap<E extends Endpoint & `GET ${string}`>(
  * @throws NodeApiError when the request fails, or the response is not a record
  */
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
-	context: RequestContext,
+	api: Api,
 	endpoint: E,
 	inputs: ReadInputs<E>,
 ): Promise<Answered<E>> {
-	const { found, unreadable } = await read(context, endpoint, inputs);
-	if (!isObject(found)) throw unreadable();
+	const found = await read(api, endpoint, inputs);
+	if (!isObject(found)) throw unreadableError(api, found);
 	return found as Answered<E>;
 }
 
@@ -72,8 +65,8 @@ export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefine
 }
 
 /** Makes the error about an ID that cannot go back to the service, because another record could be meant. */
-export const unusableId = (context: RequestContext, given: unknown) =>
-	new NodeOperationError(context.getNode(), `The service gave "${shown(given)}" as an ID`, {
+export const unusableId = (api: Api, given: unknown) =>
+	new NodeOperationError(api.getNode(), `The service gave "${shown(given)}" as an ID`, {
 		description:
 			'It is not a whole number. Nothing was changed, because another record could be meant. Tell the operator of the service.',
 	});
@@ -84,10 +77,10 @@ export const unusableId = (context: RequestContext, given: unknown) =>
  * @throws NodeApiError when a response is not a list
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
  */
-export async function wholeList(context: RequestContext, url: string): Promise<unknown[]> {
+export async function wholeList(api: Api, url: string): Promise<unknown[]> {
 	const all: unknown[] = [];
 	// A loop, because a page may have more records than a call takes arguments.
-	for await (const { records } of pagesOf(context, { url })) for (const record of records) all.push(record);
+	for await (const { records } of pagesOf(api, { url })) for (const record of records) all.push(record);
 	return all;
 }
 
@@ -97,21 +90,14 @@ export async function wholeList(context: RequestContext, url: string): Promise<u
  * @throws NodeApiError when the response is not a list of records with IDs
  * @throws NodeOperationError when an ID is no whole number
  */
-export async function attachedIds(context: RequestContext, url: string): Promise<RecordId[]> {
-	return (await wholeList(context, url)).map((record) => {
-		if (!isObject(record) || record.id === undefined) throw unreadableList(context);
+export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {
+	return (await wholeList(api, url)).map((record) => {
+		if (!isObject(record) || record.id === undefined) throw unreadableList(api);
 		const id = wholeId(record.id);
-		if (id === undefined) throw unusableId(context, record.id);
+		if (id === undefined) throw unusableId(api, record.id);
 		return id;
 	});
 }
-
-/** Reads a set to which nothing is to change, as the answer to a write of it. */
-export const readSet = async (context: RequestContext, url: string): Promise<ServiceResponse> => ({
-	statusCode: 200,
-	headers: {},
-	body: { data: await wholeList(context, url) },
-});
 
 /** Returns the path of the set that a request changes. */
 export const setUrlOf = ({ method, url }: ServiceRequest): string =>
@@ -119,11 +105,10 @@ export const setUrlOf = ({ method, url }: ServiceRequest): string =>
 
 /**
  * Sends a request that changes a set and returns the set. If the response does not show it, it reads the set. If that fails,
- * it returns the response, because the change is done.
+ * it returns the content of the response, because the change is done.
  */
-export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
-	const response = await request(context, options);
-	if (Array.isArray(unwrapped(response.body)) || isPage(response.body)) return response;
-	const now = await wholeList(context, setUrlOf(options)).catch(() => undefined);
-	return now ? { ...response, body: { data: now } } : response;
+export async function writeSet(api: Api, options: ServiceRequest): Promise<unknown> {
+	const content = await api.send(options);
+	if (Array.isArray(content)) return content;
+	return (await wholeList(api, setUrlOf(options)).catch(() => undefined)) ?? content;
 }

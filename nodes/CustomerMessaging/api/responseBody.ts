@@ -118,4 +118,4 @@ export function tellsFailure(body: unknown, isRead = false, levels = MAX_PARTS):
 	return !isCounted && (isError || (isExplained && (isStatus || isCode)));
 }
 
-export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';
+export const isEmpty = (content: unknown) => content === undefined || content === null || content === '';

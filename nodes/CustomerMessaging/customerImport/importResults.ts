@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestContext } from '../api/context';
-import { noteOutcome } from '../api/nodeRun';
+import type { RunContext } from '../api/context';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';
@@ -14,12 +13,12 @@ const countOf = (value: unknown): number | undefined =>
 
 /** Tells in a hint of the execution if an answer to an import lacks one of the counts of rows, or it is unreadable. */
 export async function noteUncounted(
-	context: RequestContext,
+	context: RunContext,
 	{ created_count, updated_count, skipped_count }: IDataObject,
 	rows: number,
 ): Promise<void> {
 	if ([created_count, updated_count, skipped_count].every((count) => countOf(count) !== undefined)) return;
-	await noteOutcome(context, 'were sent, but the service gave no readable count of them', rows);
+	context.api.note('were sent, but the service gave no readable count of them', rows);
 }
 
 /** Returns an answer to an import with its counts as numbers, also where they came as text. */

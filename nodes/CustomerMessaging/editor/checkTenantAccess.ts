@@ -11,10 +11,10 @@ import {
 
 import { bearerToken } from '../credential/accessToken';
 import { UnreadAnswer } from '../api/content';
+import { withApi } from '../api/client';
 import { unwrapped } from '../api/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { leaving } from '../api/leaving';
-import { request } from '../api/request';
 import { isObject } from '../values/json';
 import { cut, stringOf } from '../values/text';
 
@@ -95,9 +95,9 @@ export async function checkTenantAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const context = contextOf(this, data);
+	const context = withApi(contextOf(this, data));
 	try {
-		const { body } = await request(context, { url: '/me' });
+		const { body } = await context.api.respond({ url: '/me' });
 		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The service accepts the access token.' };
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
@@ -105,7 +105,7 @@ export async function checkTenantAccess(
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
 		const isTooMuch = error instanceof Error && error.cause instanceof UnreadAnswer;
-		const said = isTooMuch ? sentences(message, remedy) : textOf(await leaving(context, error));
+		const said = isTooMuch ? sentences(message, remedy) : textOf(leaving(context, error));
 		return { status: 'Error', message: said };
 	}
 }

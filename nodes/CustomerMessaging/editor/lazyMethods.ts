@@ -1,6 +1,7 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
-import { leavingEditor } from '../api/leaving';
+import { withApi } from '../api/client';
+import { concealed } from '../api/leaving';
 import type * as methods from './methods';
 
 type Methods = Omit<typeof methods, 'withoutExpressions'>;
@@ -9,21 +10,25 @@ type Methods = Omit<typeof methods, 'withoutExpressions'>;
  * Makes methods whose code is loaded when a person edits, since no execution needs it. Their errors tell no secrets, and what
  * they list stays as it is.
  */
-function lazy<Kind extends keyof Methods>(kind: Kind, ...names: Array<keyof Methods[Kind]>): Methods[Kind] {
+function lazy<Kind extends keyof Methods>(
+	kind: Kind,
+	...names: Array<keyof Methods[Kind]>
+): NonNullable<NonNullable<INodeType['methods']>[Kind]> {
 	const entries = names.map((name) => [
 		name,
 		async function (this: ILoadOptionsFunctions, ...given: never[]): Promise<unknown> {
+			const context = withApi(this);
 			try {
 				const { [kind]: loaded, withoutExpressions } = await import('./methods');
 				return withoutExpressions(
-					await (loaded[name] as (...all: never[]) => Promise<object>).apply(this, given),
+					await (loaded[name] as (...all: never[]) => Promise<object>).apply(context, given),
 				);
 			} catch (error) {
-				throw await leavingEditor(this, error);
+				throw concealed(error, context.api.hide);
 			}
 		},
 	]);
-	return Object.fromEntries(entries) as Methods[Kind];
+	return Object.fromEntries(entries) as ReturnType<typeof lazy<Kind>>;
 }
 
 export const credentialTest = lazy('credentialTest', 'checkTenantAccess');

@@ -1,15 +1,9 @@
-import {
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-	UserError,
-} from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import { type IDataObject, type INodeListSearchResult, UserError } from 'n8n-workflow';
 
 import { keptReading } from '../tenantDescription/describedFields';
-import { unwrapped } from '../api/responseBody';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../api/pages';
 import { pathOf } from '../api/records';
-import { request } from '../api/request';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { searchText } from '../values/phoneNumber';
@@ -92,13 +86,13 @@ interface ListPart {
 }
 
 /** Returns the URL of a list; undefined if a path parameter is not chosen yet. */
-async function urlOf(context: ILoadOptionsFunctions, { endpoint, path }: TenantList) {
+async function urlOf(context: EditorContext, { endpoint, path }: TenantList) {
 	const values = path ? await path(context) : {};
 	return values && pathOf(endpoint, values);
 }
 
 async function readPart(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	list: TenantList,
 	url: string,
 	typed: string,
@@ -107,7 +101,7 @@ async function readPart(
 	const { query, isSearchable = false } = list;
 	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
 	const paged = { url, qs, perPage: isSearchable ? PAGE_SIZE : undefined };
-	const { records, next } = await readPage(context, paged, position);
+	const { records, next } = await readPage(context.api, paged, position);
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
@@ -131,7 +125,7 @@ const MAX_SEARCH_MS = 8000;
 const MAX_WORDS = 5;
 
 async function readOn(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	list: TenantList,
 	url: string,
 	typed: string,
@@ -156,14 +150,10 @@ async function readOn(
 }
 
 /** Returns the entry of the record with the typed ID, if the service gives one by ID and there is one. */
-export async function entryOf(
-	context: ILoadOptionsFunctions,
-	list: TenantList,
-	typed: string,
-): Promise<Option[]> {
+export async function entryOf(context: EditorContext, list: TenantList, typed: string): Promise<Option[]> {
 	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
-	const reading = request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
-	const found = reading.then(({ body }) => optionOf(list, unwrapped(body)));
+	const reading = context.api.send({ url: `${list.endpoint.slice('GET '.length)}/${typed}` });
+	const found = reading.then((record) => optionOf(list, record));
 	// A failure tells of no ID, or of nobody. The list itself tells what is wrong with the tenant.
 	const option = await found.catch(() => undefined);
 	return option && String(option.value) === typed ? [option] : [];
@@ -175,7 +165,7 @@ export async function entryOf(
  */
 function searchOf(list: TenantList) {
 	return async function (
-		this: ILoadOptionsFunctions,
+		this: EditorContext,
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
@@ -234,7 +224,7 @@ function searchOf(list: TenantList) {
 	};
 }
 
-async function readLanguages(context: ILoadOptionsFunctions) {
+async function readLanguages(context: EditorContext) {
 	const { options } = await readOptions(context, lists.templateLanguages);
 	// Without the note, which has no value.
 	return new Map(options.flatMap(({ name, value }) => (value === '' ? [] : [[String(value), name]])));

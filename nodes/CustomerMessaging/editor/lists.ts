@@ -1,10 +1,5 @@
-import {
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type INodePropertyOptions,
-	isExpression,
-	UserError,
-} from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import { type IDataObject, type INodePropertyOptions, isExpression, UserError } from 'n8n-workflow';
 
 import type { Answered, Endpoint } from '../contract/endpoints';
 import { templateValue } from '../messaging/template/templateChoice';
@@ -33,7 +28,7 @@ export interface TenantList {
 	endpoint: ListEndpoint;
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
-	path?: (context: ILoadOptionsFunctions) => Promise<Record<string, string> | undefined>;
+	path?: (context: EditorContext) => Promise<Record<string, string> | undefined>;
 	hasRecords?: boolean;
 	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
 	isSearchable?: boolean;
@@ -89,7 +84,7 @@ const byMember = (endpoint: ListEndpoint, member: string, ...names: string[]): T
 });
 
 /** Returns the chosen profile as a path parameter. Fails if its phone number does not tell it. */
-async function profilePath(context: ILoadOptionsFunctions) {
+async function profilePath(context: EditorContext) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
@@ -196,16 +191,16 @@ export function optionOf(list: TenantList, record: unknown): Option | undefined 
  *
  * @throws NodeApiError when there is no other record
  */
-export function optionsOf(context: ILoadOptionsFunctions, list: TenantList, records: unknown[]): Option[] {
+export function optionsOf(context: EditorContext, list: TenantList, records: unknown[]): Option[] {
 	const options = records.flatMap((record) => optionOf(list, record) ?? []);
 	const missing = records.length - options.length;
 	if (missing === 0) return options;
-	if (options.length === 0) throw unreadableList(context);
+	if (options.length === 0) throw unreadableList(context.api);
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
 /** Reads a list as options, up to the limits of `readList`. */
-export async function readOptions(context: ILoadOptionsFunctions, list: TenantList) {
+export async function readOptions(context: EditorContext, list: TenantList) {
 	const { records, isCut } = await readList(context, list.endpoint);
 	return { options: optionsOf(context, list, records), isCut };
 }
@@ -244,12 +239,12 @@ const MAX_REQUESTS = 100;
 
 /** Reads the records of a list up to these limits, and tells whether the tenant has more of them. */
 export async function readList<E extends ListEndpoint>(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	endpoint: E,
 ): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
 	const records: Array<Answered<E>> = [];
 	let requests = 0;
-	for await (const page of pagesOf(context, { url: endpoint.slice('GET '.length) })) {
+	for await (const page of pagesOf(context.api, { url: endpoint.slice('GET '.length) })) {
 		const left = MAX_OPTIONS - records.length;
 		records.push(...(objectsOf(page.records.slice(0, left)) as Array<Answered<E>>));
 		if (page.records.length > left) return { records, isCut: true };

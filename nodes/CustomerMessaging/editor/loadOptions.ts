@@ -1,4 +1,5 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { WORKFLOW_ZONE } from '../messaging/sendingOptions';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
@@ -21,7 +22,7 @@ function withMore(
 }
 
 const listed = (list: TenantList) =>
-	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	async function (this: EditorContext): Promise<INodePropertyOptions[]> {
 		const { options, isCut } = await readOptions(this, list);
 		return withMore(distinct(options), isCut);
 	};
@@ -30,7 +31,7 @@ const listed = (list: TenantList) =>
 const MAX_NAMED = 20;
 
 /** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
-async function getCustomers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function getCustomers(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
 	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
 	const known = new Set(results.map(({ value }) => value));
@@ -50,7 +51,7 @@ async function getCustomers(this: ILoadOptionsFunctions): Promise<INodePropertyO
 }
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
-async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function getTemplateLanguages(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const { options: languages, isCut } = await readOptions(this, lists.templateLanguages);
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
 	const templates = await readList(this, 'GET /templates');
@@ -78,19 +79,19 @@ function withStored(choices: Array<[value: string, name: string]>, stored: unkno
 	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
 }
 
-async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function getSortFields(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const given = this.getCurrentNodeParameter('orderBy');
 	const stored = objectsOf(ownMember(given, 'sort')).map(({ field }) => field);
 	return withStored(SORT_FIELDS, stored);
 }
 
 const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
-	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	async function (this: EditorContext): Promise<INodePropertyOptions[]> {
 		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
 		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
 	};
 
-async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function getTimeZones(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const named = Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name }));
 	return await Promise.resolve([
 		{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },

@@ -1,10 +1,11 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import type { INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { fieldsOfRequest } from './resourceMapping';
 
-async function describedTypes(context: ILoadOptionsFunctions) {
+async function describedTypes(context: EditorContext) {
 	const found = await fieldsOfRequest(context, 'POST /conversations/{conversationId}/messages');
 	const field = 'problem' in found ? undefined : found.fields.find(({ id }) => id === 'type');
 	return (field?.options ?? []) as INodePropertyOptions[];
@@ -17,7 +18,7 @@ const MAX_TYPES = 1000;
 
 const named = (type: unknown) => ({ name: cut(stringOf(type), MAX_LABEL), value: stringOf(type) });
 
-async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function typesOfChannels(context: EditorContext): Promise<INodePropertyOptions[]> {
 	const { records } = await readList(context, 'GET /support/channels').catch(() => ({ records: [] }));
 	const types = new Set<unknown>();
 	for (const { message_type: accepted } of records) {
@@ -29,10 +30,7 @@ async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePro
 }
 
 /** Returns the message types for a *From List*: of the description and the channels, or else those of the interface. */
-export async function searchMessageTypes(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
+export async function searchMessageTypes(this: EditorContext, filter = ''): Promise<INodeListSearchResult> {
 	const found = (await Promise.all([typesOfChannels(this), describedTypes(this)])).flat();
 	const types = found.length > 0 ? found : MESSAGE_TYPES.map(named);
 	const typed = filter.trim().toLowerCase();

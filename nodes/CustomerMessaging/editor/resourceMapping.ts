@@ -1,9 +1,5 @@
-import {
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-	type ResourceMapperFields,
-	UserError,
-} from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import { type INodeListSearchResult, type ResourceMapperFields, UserError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/customerColumns';
@@ -37,11 +33,11 @@ const DESCRIBED_REQUESTS: RequestPlace[] = [
 ];
 
 /** Whether the node has a credential. n8n asks for the fields of a new node before it has one. */
-export const hasCredential = (context: ILoadOptionsFunctions) =>
+export const hasCredential = (context: EditorContext) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 export async function fieldsOfRequest(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	endpoint: Endpoint,
 ): Promise<DescribedFields | Problem> {
 	if (!hasCredential(context)) return { problem: 'the node has no credential yet' };
@@ -63,26 +59,26 @@ const missingFields = (reason: string) => `The fields of your account are not li
 /** Makes the notice of a form in which fields are missing, and tells how to send them without the form. */
 const noticeOf = (reason: string) => `${escaped(reason)} Fields that you know can be sent with Other Fields.`;
 
-function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
+function savedMapping(context: EditorContext, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	return isObject(mapping) ? mapping : {};
 }
 
 /** Returns the fields of the stored mapping. Without them, n8n would drop the mappings of missing fields. */
-export const savedFields = (context: ILoadOptionsFunctions, parameterName: string): TenantField[] =>
+export const savedFields = (context: EditorContext, parameterName: string): TenantField[] =>
 	savedMapping(context, parameterName).schema ?? [];
 
 const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
 /** Returns the settings that the tenant has now, and the fields that they are; no fields for other requests. */
 async function currentFields(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	endpoint: Endpoint,
 ): Promise<Problem | (DescribedFields & { values?: object })> {
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return { fields: [], more: 0 };
 	try {
-		const values = (await readMap(context, reading, {})) ?? {};
+		const values = (await readMap(context.api, reading, {})) ?? {};
 		return { values, ...(await recordFields(values)) };
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
@@ -109,7 +105,7 @@ const NO_CREDENTIAL =
  *
  * @param saved stands for what cannot be read
  */
-async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[] = []): Promise<Listed> {
+async function listedFields(context: EditorContext, saved: TenantField[] = []): Promise<Listed> {
 	const chosen = (name: string) => stringOf(context.getCurrentNodeParameter(name));
 	const operation = chosenOperation(chosen('resource'), chosen('operation'));
 	const endpoint = operation?.endpointOf(chosen);
@@ -145,7 +141,7 @@ async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[]
 }
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
-export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+export async function getTenantFields(this: EditorContext): Promise<ResourceMapperFields> {
 	const [{ name }] = settingsForm.parameters;
 	const { schema: saved = [], value } = savedMapping(this, name);
 	const { fields, values, reason } = await listedFields(this, saved);
@@ -170,10 +166,7 @@ const labelOf = ({ displayName, options = [] }: TenantField) => {
  *
  * @throws UserError that tells why there are none
  */
-export async function searchTenantFields(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
+export async function searchTenantFields(this: EditorContext, filter = ''): Promise<INodeListSearchResult> {
 	const { fields, reason, isWhole } = await listedFields(this);
 	if (fields.length === 0 && !isWhole)
 		throw new UserError(reason, { description: 'Fields that you know can be entered by name.' });
@@ -187,7 +180,7 @@ export async function searchTenantFields(
 }
 
 /** Returns the columns of the interface, and further profile fields that the tenant describes or the workflow has. */
-export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+export async function getImportColumns(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
 	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;
 	return {

@@ -1,9 +1,5 @@
-import {
-	type ILoadOptionsFunctions,
-	NodeOperationError,
-	type ResourceMapperFields,
-	SEND_AND_WAIT_OPERATION,
-} from 'n8n-workflow';
+import type { EditorContext } from '../api/context';
+import { NodeOperationError, type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { chosenTemplate } from '../messaging/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
@@ -29,7 +25,7 @@ const OTHERWISE = 'Set Variables to Build Components or JSON.';
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 
 /** Returns the name of the slot that the operation fills in itself: the button with the link of a question. */
-function ownVariable(context: ILoadOptionsFunctions): string | undefined {
+function ownVariable(context: EditorContext): string | undefined {
 	// A human review of tools is always a question.
 	const isQuestion =
 		context.getCurrentNodeParameter('operation') === SEND_AND_WAIT_OPERATION ||
@@ -65,7 +61,7 @@ const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
 
 /** Finds the chosen template in the tenant, or tells why it is not known. */
 async function findTemplate(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 ): Promise<{ template: TemplateRecord } | { notice: string; failure?: Error }> {
 	const value = stringOf(context.getCurrentNodeParameter('templateName', { extractValue: true }));
 	const {
@@ -94,7 +90,7 @@ async function findTemplate(
 	};
 }
 
-export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+export async function getTemplateVariables(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	if (!('template' in found)) {
 		const saved = savedFields(this, 'variables');
@@ -150,7 +146,7 @@ function textOf(parts: TemplatePart[]): string {
 }
 
 /** Returns the text of the chosen template as the notice of a form, and the file of its header as a hidden field. */
-export async function getTemplateText(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+export async function getTemplateText(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	try {
 		const parts = 'template' in found ? templateParts(found.template) : undefined;

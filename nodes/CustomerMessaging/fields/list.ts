@@ -4,7 +4,6 @@ import { queryField, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../api/errors';
-import { nodeRunOf } from '../api/nodeRun';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
 import { column, filled, manyRows, rowsBy, whenConverted } from '../values/columns';
@@ -128,15 +127,14 @@ export async function recordsOf(
 	const items: INodeExecutionData[] = [];
 	try {
 		const perPage = size && (narrowing ? size : Math.min(most, size));
-		for await (const { records, response, hasNext } of pagesOf(context, { url, qs, labels, perPage })) {
+		for await (const { records, hasNext } of pagesOf(context.api, { url, qs, labels, perPage })) {
 			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
 			const kept = narrowing ? await narrowing.keep(records, left) : records.slice(0, left);
-			const page = kept.length < records.length ? { ...response, body: kept } : response;
-			for (const item of output(page)) items.push(item);
+			for (const item of output(kept)) items.push(item);
 			if (narrowing?.isDone()) break;
 			if (items.length < most) continue;
-			if (kept.length < records.length || hasNext()) (await nodeRunOf(context)).cutLists++;
+			if (kept.length < records.length || hasNext()) context.api.cutLists++;
 			break;
 		}
 	} catch (error) {

@@ -2,8 +2,7 @@ import type { Body } from '../contract/endpoints';
 import { type Flow, flow, type Item } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
-import { withSetLock } from '../api/nodeRun';
-import { attachedIds, readSet, setUrlOf, writeSet } from '../api/records';
+import { attachedIds, setUrlOf, wholeList, writeSet } from '../api/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
@@ -49,7 +48,7 @@ type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
 /** Sends the request of the operation, whose response is the set. */
 const written = async ({ context, request, output }: Pick<Item<never>, 'context' | 'output' | 'request'>) =>
-	await withSetLock(context, setUrlOf(request), async () => output(await writeSet(context, request)));
+	await context.api.inOrder(setUrlOf(request), async () => output(await writeSet(context.api, request)));
 
 export const plainWrite = flow(written);
 
@@ -69,11 +68,11 @@ function flowsOf<Members extends object>(
 	const changed = (change: Change): Flow<never, Members> =>
 		flow(async ({ context, request: options, output }) => {
 			const { url, body } = options;
-			if (idsIn(body).length === 0) return output(await readSet(context, url));
-			return await withSetLock(context, url, async () => {
-				const ids = change(await attachedIds(context, url), idsIn(body));
+			if (idsIn(body).length === 0) return output(await wholeList(context.api, url));
+			return await context.api.inOrder(url, async () => {
+				const ids = change(await attachedIds(context.api, url), idsIn(body));
 				// A tenant that gives an ID as text takes it as text.
-				return output(await writeSet(context, { ...options, body: bodyOf(ids as number[]) }));
+				return output(await writeSet(context.api, { ...options, body: bodyOf(ids as number[]) }));
 			});
 		});
 	const replace: Flow<typeof ifEmpty, Members> = flow(async (item) => {

@@ -1,9 +1,9 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { Api } from '../api/client';
+import type { ItemContext } from '../runner/field';
 
 import type { Body } from '../contract/endpoints';
 import { fieldError } from '../runner/fieldError';
 import { readMap, unlessHidden } from '../api/records';
-import { oncePerRun } from '../api/nodeRun';
 import { ValueProblem } from '../values/conversion';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -21,13 +21,15 @@ const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
 const COMPRESSED: FileKind[] = ['image', 'video'];
 
 /** Reads the limits of the tenant, once per run of the node. What the user may not read, or the tenant does not say, is undefined. */
-const limitsOf = oncePerRun(
-	async (context: IExecuteSingleFunctions) =>
-		await Promise.all([
-			unlessHidden(readMap(context, 'GET /support/media-size-limits', {})),
-			unlessHidden(readMap(context, 'GET /support/allowed-mime-types', {})),
-		]),
-);
+const limitsOf = async (api: Api) =>
+	await api.once(
+		limitsOf,
+		async () =>
+			await Promise.all([
+				unlessHidden(readMap(api, 'GET /support/media-size-limits', {})),
+				unlessHidden(readMap(api, 'GET /support/allowed-mime-types', {})),
+			]),
+	);
 
 /** Returns a MIME type without its parameters. `image/jpg` is a usual spelling of `image/jpeg`. */
 const plainType = (mimeType: string) =>
@@ -48,12 +50,12 @@ export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
 
 /** Checks a file against the limits of the tenant before it is sent. Fails with the file, the kind and the limit. */
 export async function checkFile(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	kind: FileKind,
 	{ fileName, mimeType }: NamedBinary,
 	bytes: number | undefined,
 ): Promise<void> {
-	const [sizes, mimeTypes] = await limitsOf(context);
+	const [sizes, mimeTypes] = await limitsOf(context.api);
 	const refused = (problem: string, remedy: string) =>
 		fieldError(context, fileName, new ValueProblem(problem, remedy));
 	const allowed = mimeTypes?.[kind];

@@ -1,12 +1,12 @@
-import { type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import type { ItemContext } from '../runner/field';
 import { fieldError, itemError } from '../runner/fieldError';
-import { unwrapped } from '../api/responseBody';
 import { unreadableError } from '../api/errors';
-import { request, type ServiceRequest, type ServiceResponse } from '../api/request';
+import type { ServiceRequest } from '../api/exchange';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { cut, shown } from '../values/text';
@@ -18,7 +18,7 @@ type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
 const MAX_NAMES = 1000;
 
-function inputBinary(context: IExecuteSingleFunctions, fieldName: string): NamedBinary {
+function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
 	const problem = new ValueProblem(
@@ -41,7 +41,7 @@ interface OpenedPart extends FilePart {
 }
 
 /** Makes the error about a file that n8n has lost, or a part of it. */
-const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason = 'it is gone') =>
+const lostFile = (context: ItemContext, fieldName: string, reason = 'it is gone') =>
 	fieldError(
 		context,
 		binaryField.parameter.displayName,
@@ -53,7 +53,7 @@ const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason = 
 
 /** Makes a form part from a binary field of the current item, which is not empty. Its user closes it after the request. */
 async function filePart(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	fieldName: string,
 	{ id, data, mimeType: type, fileName: name }: NamedBinary,
 ): Promise<OpenedPart> {
@@ -119,7 +119,7 @@ async function filePart(
 }
 
 async function upload(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	part: OpenedPart,
 	fields: Partial<Fields>,
 	labels: ServiceRequest['labels'],
@@ -129,7 +129,7 @@ async function upload(
 	form.append('file', part);
 	try {
 		const body = form.asBody();
-		return await request(context, { method: 'POST', url: '/files/temporary-upload', body, labels });
+		return await context.api.send({ method: 'POST', url: '/files/temporary-upload', body, labels });
 	} catch (error) {
 		throw part.problem ?? error;
 	} finally {
@@ -139,22 +139,18 @@ async function upload(
 
 /** Uploads a binary field, streamed from n8n's binary store. *automatic* has its MIME type decide. */
 export async function uploadBinary(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	fieldName: string,
 	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
 	labels?: ServiceRequest['labels'],
-): Promise<ServiceResponse> {
+): Promise<unknown> {
 	const binary = inputBinary(context, fieldName);
 	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
 	return await upload(context, await filePart(context, fieldName, binary), { ...fields, type }, labels);
 }
 
 /** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
-export function requiredMember(
-	context: IExecuteSingleFunctions,
-	file: object,
-	member: 'internal_uuid' | 'url',
-): string {
+export function requiredMember(context: ItemContext, file: object, member: 'internal_uuid' | 'url'): string {
 	const value = ownMember(file, member);
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw itemError(
@@ -165,17 +161,16 @@ export function requiredMember(
 }
 
 export function uploadedFileOf(
-	context: IExecuteSingleFunctions,
-	answer: ServiceResponse,
+	context: ItemContext,
+	file: unknown,
 ): Answered<'POST /files/temporary-upload'> {
-	const file = unwrapped(answer.body);
-	if (!isObject(file)) throw unreadableError(context, answer);
+	if (!isObject(file)) throw unreadableError(context, file);
 	return file;
 }
 
 /** Opens a binary field for a message, if the limits of the tenant allow it. Its user closes it. */
 export async function checkedFile(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	fieldName: string,
 	kind: Fields['type'],
 ): Promise<OpenedPart> {
@@ -186,7 +181,7 @@ export async function checkedFile(
 }
 
 export async function uploadForSending(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	fieldName: string,
 	fields: Fields,
 	labels?: ServiceRequest['labels'],

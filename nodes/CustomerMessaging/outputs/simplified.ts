@@ -4,7 +4,6 @@ import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
-import { keptIn, nodeRunOf } from '../api/nodeRun';
 import { boolean, choice } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { divided } from '../values/ids';
@@ -59,14 +58,14 @@ const toolFields = setting('outputFields', fieldNames, {
 export const simplify = [simple, toolOutput, toolFields] as const;
 
 /** Tells in the hints which names of *Fields* no record has. The next page of a list may have one that the first lacks. */
-async function noteUnknown(context: ItemContext, names: readonly string[], records: IDataObject[]) {
-	const run = await nodeRunOf(context);
-	const found = keptIn(run.attempt ?? run, toolFields, () => new Set<string>());
+function noteUnknown(context: ItemContext, names: readonly string[], records: IDataObject[]) {
+	const { notes } = context.api;
+	const found = context.api.once(toolFields, () => new Set<string>());
 	for (const name of names) {
 		const what = `have no field "${shown(name)}" (${toolFields.parameter.displayName})`;
 		if (records.some((record) => Object.hasOwn(record, name))) found.add(name);
-		if (found.has(name)) run.outcomes.delete(what);
-		else run.outcomes.set(what, Math.max(run.outcomes.get(what) ?? 0, context.getItemIndex() + 1));
+		if (found.has(name)) notes.delete(what);
+		else notes.set(what, Math.max(notes.get(what) ?? 0, context.getItemIndex() + 1));
 	}
 }
 
@@ -84,15 +83,15 @@ export function simplified(
 ): Output<(typeof simplify)[number]> {
 	return {
 		keeps: fields,
-		itemsOf: (answer, item) => {
-			const items = itemsOf(answer, item);
+		itemsOf: (content, item) => {
+			const items = itemsOf(content, item);
 			const { context, read, request } = item;
 			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
 			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
 			const isChosen = mode === 'selectedFields';
 			const names = isChosen ? read(toolFields) : fields;
 			const records = items.map(({ json }) => complete(json, request.body, context));
-			if (isChosen && items.length > 0) void noteUnknown(context, names, records);
+			if (isChosen && items.length > 0) noteUnknown(context, names, records);
 			return items.map((one, index) => {
 				const isKnown = isChosen || fields.some((field) => Object.hasOwn(one.json, field));
 				const kept = names.filter((name) => Object.hasOwn(records[index], name));

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../api/context';
-import { oncePerAttempt } from '../api/nodeRun';
+import type { Api } from '../api/client';
+import type { RunContext } from '../api/context';
 import { pagesOf } from '../api/pages';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
@@ -38,10 +38,11 @@ const cutAt = (digits: string, of: string) =>
 		BY_ID,
 	);
 
-const search = oncePerAttempt(async (context: RequestContext, digits) => {
-	const numbers = writingsOf(digits);
-	return await searchProfiles(context, numbers, { numbers }, SEVERAL);
-});
+const search = async (api: Api, digits: string) =>
+	await api.once(`number ${digits}`, async () => {
+		const numbers = writingsOf(digits);
+		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
+	});
 
 function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
@@ -56,19 +57,16 @@ function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Foun
 }
 
 /** Finds the ID of the only profile with a phone number, or tells why it cannot. */
-export async function profileByPhone(
-	context: RequestContext,
-	digits: string,
-): Promise<RecordId | ValueProblem> {
-	const found = await search(context, digits);
+export async function profileByPhone({ api }: RunContext, digits: string): Promise<RecordId | ValueProblem> {
+	const found = await search(api, digits);
 	return problemOf(digits, found) ?? found.profiles[0].id;
 }
 
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
-async function readCustomers(context: RequestContext, channel: string) {
+async function readCustomers(api: Api, channel: string) {
 	const byDigits = new Map<string, Set<RecordId | undefined>>();
 	let pages = 0;
-	for await (const { records, hasNext } of pagesOf(context, { url: '/customers', qs: { channel } })) {
+	for await (const { records, hasNext } of pagesOf(api, { url: '/customers', qs: { channel } })) {
 		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
 			const digits = storedDigits(display_id);
 			// Not every tenant heeds the query.
@@ -81,11 +79,12 @@ async function readCustomers(context: RequestContext, channel: string) {
 	return { byDigits, isCut: false };
 }
 
-const customersOnce = oncePerAttempt(readCustomers);
+const customersOnce: typeof readCustomers = async (api, channel) =>
+	await api.once(`customers of ${channel}`, async () => await readCustomers(api, channel));
 
 /** Returns the only customer of found profiles, or of the list of customers if the profiles do not tell. */
 async function customerOf(
-	context: RequestContext,
+	api: Api,
 	numbers: string[],
 	found: Found,
 	read: typeof readCustomers,
@@ -98,24 +97,24 @@ async function customerOf(
 	if (another)
 		return several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
 	if (problem && !profile && !found.isUnclear && !found.isCut) return problem;
-	const { byDigits, isCut } = await read(context, 'chatapp');
+	const { byDigits, isCut } = await read(api, 'chatapp');
 	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
 	if (id === undefined) return isCut ? cutAt(digits, 'customers') : unidentified(digits);
 	return others.length === 0 ? id : several(digits, [id, ...others]);
 }
 
 /** Finds the ID of the only customer with a phone number, or tells why it cannot. */
-export const customerByPhone = async (context: RequestContext, digits: string) =>
-	await customerOf(context, writingsOf(digits), await search(context, digits), customersOnce);
+export const customerByPhone = async ({ api }: RunContext, digits: string) =>
+	await customerOf(api, writingsOf(digits), await search(api, digits), customersOnce);
 
 /**
  * Finds the customer and the profile of a write, anew, because they may not have been there before; null for one that
  * cannot be told. Only the number counts that was written, since another writing of it may be another record.
  */
-export async function idsByPhone(context: RequestContext, digits: string, customerId?: RecordId) {
+export async function idsByPhone(api: Api, digits: string, customerId?: RecordId) {
 	const numbers = [digits];
-	const found = await searchProfiles(context, numbers, { customerId, numbers }, SEVERAL);
-	const customer = customerId ?? (await customerOf(context, numbers, found, readCustomers));
+	const found = await searchProfiles(api, numbers, { customerId, numbers }, SEVERAL);
+	const customer = customerId ?? (await customerOf(api, numbers, found, readCustomers));
 	return {
 		customer_id: customer instanceof ValueProblem ? null : customer,
 		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,

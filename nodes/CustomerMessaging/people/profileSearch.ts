@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestContext } from '../api/context';
+import type { Api } from '../api/client';
 import { pagesOf } from '../api/pages';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
@@ -54,7 +54,7 @@ function isUnknown({ customerId }: Signs, result: unknown): boolean {
  * read after enough profiles.
  */
 export async function searchProfiles(
-	context: RequestContext,
+	api: Api,
 	searches: string[],
 	signs: Signs,
 	enough = Infinity,
@@ -64,7 +64,7 @@ export async function searchProfiles(
 	const result = (): Found => ({ profiles: [...found.values()], isUnclear, lacksId, isCut });
 	for (const search of searches) {
 		let pages = 0;
-		for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
+		for await (const { records, hasNext } of pagesOf(api, { url: '/profiles', qs: { search } })) {
 			for (const profile of objectsOf(records)) {
 				if (!isProfileOf(signs, profile)) continue;
 				const id = recordId(profile.id);

@@ -1,6 +1,6 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { RequestContext } from '../api/context';
+import type { RunContext } from '../api/context';
 import { readMap, unlessHidden } from '../api/records';
 import { pagesOf } from '../api/pages';
 import type { RecordId } from '../values/ids';
@@ -32,7 +32,7 @@ export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
 
 /** Returns something else for a profile that was deleted meanwhile. If it is there, the log says what cannot be read of it. */
 export async function unlessDeleted<T>(
-	context: RequestContext,
+	context: RunContext,
 	{ writtenId }: Pick<FeedRecord, 'writtenId'>,
 	what: string,
 	reading: Promise<T>,
@@ -40,7 +40,7 @@ export async function unlessDeleted<T>(
 ): Promise<T> {
 	return await reading.catch(async (error: unknown) => {
 		if (!(error instanceof NodeApiError && error.httpCode === '404')) throw error;
-		const profile = readMap(context, 'GET /profiles/{id}', { path: { id: writtenId } });
+		const profile = readMap(context.api, 'GET /profiles/{id}', { path: { id: writtenId } });
 		if ((await unlessHidden(profile)) !== undefined)
 			context.logger.warn(
 				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the service does not have it`,
@@ -66,22 +66,22 @@ const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: Recor
 	},
 });
 
-async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<FoundChange[]> {
+async function lastChanges(context: RunContext, profile: FeedRecord): Promise<FoundChange[]> {
 	const path = { id: profile.writtenId };
-	const consent = await readMap(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+	const consent = await readMap(context.api, 'GET /profiles/{id}/marketing-opt-in', { path });
 	if (!consent) return [];
 	return [change(profile, true, consent.latest_opt_in_at), change(profile, false, consent.latest_opt_out_at)];
 }
 
 /** Reads the changes since a time from the activities; undefined if the tenant does not tell their times. */
 async function activitiesSince(
-	context: RequestContext,
+	context: RunContext,
 	profile: FeedRecord,
 	since: number,
 ): Promise<FoundChange[] | undefined> {
 	const changes: FoundChange[] = [];
 	const url = `/profiles/${encodeURIComponent(profile.writtenId)}/activities`;
-	for await (const { records } of pagesOf(context, { url })) {
+	for await (const { records } of pagesOf(context.api, { url })) {
 		const activities = objectsOf(records);
 		const times = activities.map((activity) => timeOf(writtenTime(activity, CREATED)));
 		for (const activity of activities) {
@@ -112,7 +112,7 @@ function marked(changes: FoundChange[]): ConsentChange[] {
 
 /** Returns the changes of consent of a profile since a place in the list, the oldest first. */
 export async function consentChangesOf(
-	context: RequestContext,
+	context: RunContext,
 	profile: FeedRecord,
 	since: Place,
 ): Promise<ConsentChange[]> {

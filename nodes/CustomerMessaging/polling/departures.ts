@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestContext } from '../api/context';
+import type { RunContext } from '../api/context';
 import { readRecord, unlessHidden } from '../api/records';
 import { recordId } from '../values/ids';
 import { stringOf } from '../values/text';
@@ -17,12 +17,8 @@ const MAX_MISSING = 200;
 export type Departed = Pick<FeedRecord, 'record' | 'writtenId'>;
 
 /** Reads a profile that is missing in the list; undefined if it is still in its group or has its tag. */
-async function departed(
-	context: RequestContext,
-	feed: Feed,
-	writtenId: string,
-): Promise<Departed | undefined> {
-	const reading = readRecord(context, 'GET /profiles/{id}', { path: { id: writtenId } });
+async function departed(context: RunContext, feed: Feed, writtenId: string): Promise<Departed | undefined> {
+	const reading = readRecord(context.api, 'GET /profiles/{id}', { path: { id: writtenId } });
 	const profile = (await unlessHidden(reading)) as IDataObject | undefined;
 	if (!profile) return { record: { id: recordId(writtenId) }, writtenId };
 	const one = { record: profile, writtenId };
@@ -32,7 +28,7 @@ async function departed(
 
 /** Returns the profiles that were in a list and are no longer, and notes who is in it. Fails if these are too many. */
 export async function departures(
-	context: RequestContext,
+	context: RunContext,
 	feed: Feed,
 	present: FeedRecord[],
 	{ before, after }: { before: PollState; after: PollState },

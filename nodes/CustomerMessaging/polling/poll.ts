@@ -4,10 +4,11 @@ import {
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { withApi } from '../api/client';
+import type { RunContext } from '../api/context';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { concealed } from '../api/leaving';
-import { beginAttempt, nodeRunOf } from '../api/nodeRun';
 import { BEGINNING, readPage, unreadableList } from '../api/pages';
 import { readRecord } from '../api/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
@@ -59,12 +60,12 @@ const NO_FILTERS = { channel: '', groups: [], tags: [] };
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
 /** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
-async function tagOf(context: IPollFunctions, id: RecordId) {
-	const { title } = await readRecord(context, 'GET /tags/{id}', { path: { id } });
+async function tagOf(context: RunContext<IPollFunctions>, id: RecordId) {
+	const { title } = await readRecord(context.api, 'GET /tags/{id}', { path: { id } });
 	return { id, title: comparableTitle(stringOf(title)) };
 }
 
-async function settingsOf(context: IPollFunctions) {
+async function settingsOf(context: RunContext<IPollFunctions>) {
 	const event = usable(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
@@ -73,7 +74,7 @@ async function settingsOf(context: IPollFunctions) {
 	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
 	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
 	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
-	const { baseUrl } = await nodeRunOf(context);
+	const { baseUrl } = await context.api.settings();
 	return {
 		event,
 		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
@@ -84,8 +85,8 @@ async function settingsOf(context: IPollFunctions) {
 	};
 }
 
-async function discover(context: IPollFunctions, feed: Feed) {
-	const { records, next } = await readPage(context, feed.list, BEGINNING);
+async function discover(context: RunContext<IPollFunctions>, feed: Feed) {
+	const { records, next } = await readPage(context.api, feed.list, BEGINNING);
 	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
 	return { member, isLong: next() !== 'end', found, records };
@@ -114,7 +115,7 @@ interface States {
 
 /** Tells in the log what a person should know of a poll. */
 function log(
-	context: IPollFunctions,
+	context: RunContext<IPollFunctions>,
 	{ feed }: Settings,
 	changes: Changes,
 	{ before, after, isFirst }: States,
@@ -161,7 +162,7 @@ function profileEvents(settings: Settings, { changed, known }: Changes, { before
 }
 
 async function consentEvents(
-	context: IPollFunctions,
+	context: RunContext<IPollFunctions>,
 	{ changed, known }: Changes,
 	{ before, after, isFirst }: States,
 ) {
@@ -188,7 +189,7 @@ async function consentEvents(
 	return isFirst ? [] : found;
 }
 
-async function pollOnce(context: IPollFunctions, settings: Settings, staticData: IDataObject) {
+async function pollOnce(context: RunContext<IPollFunctions>, settings: Settings, staticData: IDataObject) {
 	const { feed, event } = settings;
 	const stored = readState(staticData, settings.of);
 	const isFirst = stored === undefined;
@@ -233,17 +234,17 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 }
 
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
-async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject> {
+async function sample(context: RunContext<IPollFunctions>, settings: Settings): Promise<IDataObject> {
 	const { feed, event, filters } = settings;
 	const { member = '', isLong, found: known, records } = await discover(context, feed);
 	if (event === 'profileChanged') requireFields(context, settings.fields, known);
 	if (feed.shows && known.length > 0 && !known.some(feed.shows.isIn)) throw unshown(context, feed);
 	const order = isLong ? await findOrder(context, feed, member) : '';
-	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
+	const newest = order ? (await readPage(context.api, ordered(feed, order), BEGINNING)).records : records;
 	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
-	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList(context);
+	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList(context.api);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
 		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
@@ -260,14 +261,17 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 }
 
 /** Does work that is one run of the node. If it fails, the run sends nothing more. */
-async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
-	const run = await nodeRunOf(context);
-	beginAttempt(context, run);
-	const working = settingsOf(context).then(work);
-	return await working.catch((error: unknown) => {
-		run.end();
-		throw concealed(error, run.hide);
-	});
+async function inOneRun<T>(
+	context: RunContext<IPollFunctions>,
+	work: (settings: Settings) => Promise<T>,
+): Promise<T> {
+	const { api } = context;
+	return await settingsOf(context)
+		.then(work)
+		.catch((error: unknown) => {
+			api.end();
+			throw concealed(error, api.hide);
+		});
 }
 
 const polling = new ProcessMemory<true>('polling');
@@ -280,8 +284,7 @@ const polling = new ProcessMemory<true>('polling');
  * @throws NodeApiError or NodeOperationError when a poll fails. The next poll then reads the same again
  */
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	// n8n uses the same context for all polls of a workflow. The client keeps what belongs to one run by its context.
-	const context = Object.create(node) as IPollFunctions;
+	const context = withApi(node);
 	if (context.getMode() === 'manual') {
 		const json = await inOneRun(context, async (settings) => await sample(context, settings));
 		return [[{ json }]];

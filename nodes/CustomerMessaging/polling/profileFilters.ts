@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
-import type { RequestContext } from '../api/context';
+import type { RunContext } from '../api/context';
 import { wholeList } from '../api/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';
@@ -47,7 +47,7 @@ export function profileFilters(context: IPollFunctions) {
 
 /** Whether a profile passes the filters for groups and tags. It asks the tenant if the record does not tell. */
 export async function passesFilters(
-	context: RequestContext,
+	context: RunContext,
 	{ record, writtenId }: Pick<FeedRecord, 'record' | 'writtenId'>,
 	filters: ProfileSets,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function passesFilters(
 		const isListed = Array.isArray(own) && own.every(isObject);
 		const elements = isListed
 			? own
-			: await unlessDeleted(context, { writtenId }, name, wholeList(context, url), []);
+			: await unlessDeleted(context, { writtenId }, name, wholeList(context.api, url), []);
 		const ids = objectsOf(elements).map(({ id }) => recordId(id));
 		if (!filters[name].some((id) => ids.includes(id))) return false;
 	}

@@ -1,6 +1,6 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import type { RequestContext } from '../api/context';
+import type { RunContext } from '../api/context';
 import {
 	BEGINNING,
 	isRefusal,
@@ -10,7 +10,7 @@ import {
 	readPage,
 	unreadableList,
 } from '../api/pages';
-import type { ServiceResponse } from '../api/request';
+import type { ServiceResponse } from '../api/exchange';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
 import { passesFilters } from './profileFilters';
@@ -53,18 +53,18 @@ const MAX_PAGES = 10_000;
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
-export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
+export const tooLong = (context: RunContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
 
-const endless = (context: RequestContext, { noun }: Feed) =>
+const endless = (context: RunContext, { noun }: Feed) =>
 	new NodeOperationError(context.getNode(), `The list of ${noun}s has more than ${MAX_PAGES} pages`, {
 		description: 'The poll has stopped there, and tells no changes. Tell the operator of the service.',
 	});
 
 /** Makes the error about records that do not show what the event is about: the workflow would never start, without a word. */
-export const unshown = (context: RequestContext, { noun, shows }: Feed) =>
+export const unshown = (context: RunContext, { noun, shows }: Feed) =>
 	new NodeOperationError(context.getNode(), `The ${noun}s of your account do not show ${shows?.what}`, {
 		description: `So nothing tells when this event happens. Choose another event, or ask the operator of the service to show ${shows?.what} in the list.`,
 	});
@@ -79,8 +79,8 @@ interface ChangeQuery {
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
-async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
-	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
+async function firstIn(context: RunContext, feed: Feed, member: string, order: string) {
+	const page = await readPage(context.api, ordered(feed, order), BEGINNING).catch((error: unknown) => {
 		if (!isRefusal(error)) throw error;
 		return undefined;
 	});
@@ -96,7 +96,7 @@ const falls = (keys: number[], direction: 1 | -1) =>
  * sorts if both directions give other records, each in its order. A list that only looks sorted would hide changes.
  */
 export async function findOrder(
-	context: RequestContext,
+	context: RunContext,
 	feed: Feed,
 	member: string,
 ): Promise<string | undefined> {
@@ -125,7 +125,7 @@ export async function findOrder(
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
  * records than the memory takes
  */
-export async function readChanges(context: RequestContext, { feed, state, isFirst }: ChangeQuery) {
+export async function readChanges(context: RunContext, { feed, state, isFirst }: ChangeQuery) {
 	const { member, order, floor, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
@@ -150,7 +150,10 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	let reached = 0;
 	let last = Infinity;
 	let clock: number | undefined;
-	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
+	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(
+		context.api,
+		ordered(feed, order),
+	)) {
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
 		count += records.length;
@@ -204,7 +207,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	}
 	changed = changed.concat(untimed);
 	if (count > 0 && !isShown) throw unshown(context, feed);
-	if (read > 0 && found.unplaced === read) throw unreadableList(context);
+	if (read > 0 && found.unplaced === read) throw unreadableList(context.api);
 	const inOrder = byPlace(changed);
 	return {
 		...found,

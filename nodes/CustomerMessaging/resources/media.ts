@@ -10,7 +10,6 @@ import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
 import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
-import { request } from '../api/request';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
 import { loaded, resource } from './resource';
@@ -50,7 +49,7 @@ const title = bodyField('title', trimmedText, {
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
 const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>>(
 	async ({ context, request: options, read, output }) => {
-		if (read(source) === 'uploadedFile') return output(await request(context, options));
+		if (read(source) === 'uploadedFile') return output(await context.api.send(options));
 		const { type, filename: name, ...others } = options.body;
 		const { requiredMember, uploadBinary, uploadedFileOf } = await import('./flows');
 		const response = await uploadBinary(context, read(binaryField), { type }, options.labels);
@@ -61,7 +60,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 			internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
 			filename: name ?? uploaded.name,
 		};
-		return output(await request(context, { ...options, body }));
+		return output(await context.api.send({ ...options, body }));
 	},
 );
 

@@ -1,11 +1,12 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	IGetNodeParameterOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
+import type { RunContext } from '../api/context';
+import type { ItemContext } from './field';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, MAX_DESCRIPTION } from '../api/errors';
@@ -38,30 +39,36 @@ function ranges(numbers: number[]): string {
  * Returns an item with the error for each input item, or throws it without *Continue*. n8n would pass the input on as a
  * success.
  */
-export async function allFailed(context: IExecuteFunctions, failure: unknown): Promise<INodeExecutionData[]> {
-	const error = await leaving(context, failure);
+export async function allFailed(
+	context: RunContext<IExecuteFunctions>,
+	failure: unknown,
+): Promise<INodeExecutionData[]> {
+	const error = leaving(context, failure);
 	if (!context.continueOnFail()) throw error;
 	return context.getInputData().map((_, item) => errorItem(error, item));
 }
 
 /** Runs a batch with a single item, in the context of this item. Its error names the item. */
 export async function batchOfOne(
-	context: IExecutePaginationFunctions,
-	run: (batch: IExecuteFunctions) => Promise<INodeExecutionData[]>,
+	context: ItemContext,
+	run: (batch: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const ownMembers = {
 		getInputData: () => [context.getInputData()],
 		getNodeParameter: (name: string, _item: number, fallback?: object, options?: IGetNodeParameterOptions) =>
 			context.getNodeParameter(name, fallback, options),
 	};
-	const batch = Object.assign(Object.create(context) as object, ownMembers) as unknown as IExecuteFunctions;
+	const batch = Object.assign(
+		Object.create(context) as object,
+		ownMembers,
+	) as unknown as RunContext<IExecuteFunctions>;
 	const item = context.getItemIndex();
 	try {
 		const items = await run(batch);
 		for (const made of items) made.pairedItem = { item };
 		return items;
 	} catch (failure) {
-		const error = await leaving(context, failure);
+		const error = leaving(context, failure);
 		error.context.itemIndex = item;
 		throw error;
 	}
@@ -94,7 +101,7 @@ interface Sent {
  * @throws NodeOperationError that names the failed items and those that were sent, after the last request
  */
 export async function sendBatches<Row extends BatchRow<unknown>>(
-	context: IExecuteFunctions,
+	context: RunContext<IExecuteFunctions>,
 	rows: Row[],
 	send: (rows: Row[]) => Promise<IDataObject>,
 	inFlight = 1,
@@ -110,7 +117,7 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 			const json = await send(batch);
 			request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
 		} catch (failure) {
-			const error = await leaving(context, failure, items[0]);
+			const error = leaving(context, failure, items[0]);
 			request.failure = [error.message, error.description].filter(Boolean).join('\n');
 			request.results = items.map((item) => errorItem(error, item));
 		}

@@ -4,6 +4,8 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
+import { withApi } from '../api/client';
+import type { RunContext } from '../api/context';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
@@ -96,8 +98,9 @@ function routingOf(
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				if (isExpression(this.getNode().parameters.resource)) return await refuse(this, 'Resource');
-				const items = await runItem(this);
+				const context = withApi(this);
+				if (isExpression(this.getNode().parameters.resource)) return await refuse(context, 'Resource');
+				const items = await runItem(context);
 				await completeItems?.(items);
 				return items;
 			},
@@ -176,10 +179,10 @@ export function waiting(one: Operation): Operation {
 	return {
 		...one,
 		run: {
-			async all() {
-				const { length } = this.getInputData();
-				if (length > 1) return [await allFailed(this, oneAtATime(this, length))];
-				return [await run.each(new ItemContexts(this).of(0))];
+			async all(context) {
+				const { length } = context.getInputData();
+				if (length > 1) return [await allFailed(context, oneAtATime(context, length))];
+				return [await run.each(new ItemContexts(context).of(0))];
 			},
 		},
 		routing: routingOf(endpoints[0], async (context) => await failedItem(context, cannotWait(context))),
@@ -188,7 +191,7 @@ export function waiting(one: Operation): Operation {
 
 /** Runs all items together. `read` reads the settings of the first item, which count for all. */
 type RunTogether<S extends Setting> = (
-	context: IExecuteFunctions,
+	context: RunContext<IExecuteFunctions>,
 	read: Read<S>,
 ) => Promise<INodeExecutionData[]>;
 
@@ -203,7 +206,7 @@ export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | S
 		all: RunTogether<Extract<Fields[number], Setting>>;
 	},
 ): Operation {
-	const run = async (context: IExecuteFunctions) => {
+	const run = async (context: RunContext<IExecuteFunctions>) => {
 		const read = readerOf(new ItemContexts(context).of(0));
 		return await all(context, read).catch(async (failure: unknown) => await allFailed(context, failure));
 	};
@@ -212,8 +215,8 @@ export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | S
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
 		run: {
-			async all() {
-				return [await run(this)];
+			async all(context) {
+				return [await run(context)];
 			},
 		},
 		routing: routingOf(endpoint, async (context) => await batchOfOne(context, run)),

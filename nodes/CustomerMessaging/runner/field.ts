@@ -1,5 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { RunContext } from '../api/context';
 import type { Conversion, ValueProblem } from '../values/conversion';
 import type { RecordId } from '../values/ids';
 import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
@@ -7,7 +8,7 @@ import { type NamedParameter, type Parameter, parameterFor } from '../values/par
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
 
-export type ItemContext = IExecutePaginationFunctions;
+export type ItemContext = RunContext<IExecutePaginationFunctions>;
 
 /** Finds the ID of the record of somebody whose phone number is known, or tells why it cannot. */
 export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId | ValueProblem>;

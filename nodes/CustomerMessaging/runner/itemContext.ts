@@ -7,7 +7,8 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import type { Keeping } from '../api/nodeRun';
+import type { RunContext } from '../api/context';
+import type { ItemContext } from './field';
 import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
@@ -15,27 +16,19 @@ function locatorValue(raw: unknown): unknown {
 	return typeof raw === 'object' && raw !== null && '__rl' in raw ? (raw as IDataObject).value : raw;
 }
 
-/** Returns the contexts of all items of a run; undefined if n8n's routing engine made the item's context. */
-export const itemContextsOf = (context: IExecutePaginationFunctions & { ofItems?: ItemContexts }) =>
-	context.ofItems;
-
-export class ItemContexts implements Keeping {
-	readonly kept = new Map<object, unknown>();
-
-	/** What is left to do after the last item. */
-	readonly atEnd: Array<() => Promise<void>> = [];
-
+/** Makes the contexts of the items of a run. */
+export class ItemContexts {
 	private readonly readers = new Map<string, FieldReader>();
 	private readonly parameters: INodeParameters;
 	private readonly items: INodeExecutionData[];
 
-	constructor(private readonly batch: IExecuteFunctions) {
+	constructor(private readonly batch: RunContext<IExecuteFunctions>) {
 		this.parameters = batch.getNode().parameters;
 		this.items = batch.getInputData();
 	}
 
 	/** Returns the same context that n8n's routing engine makes for this item. */
-	of(index: number): IExecutePaginationFunctions {
+	of(index: number): ItemContext {
 		const { batch, readers, parameters, items } = this;
 		const item = items[index];
 		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) => {
@@ -59,7 +52,6 @@ export class ItemContexts implements Keeping {
 			getBinaryDataBuffer: async (field) => await batch.helpers.getBinaryDataBuffer(index, field),
 		};
 		const ownMembers = {
-			ofItems: this,
 			getItemIndex: () => index,
 			getInputData: () => item,
 			getNodeParameter,
@@ -68,6 +60,6 @@ export class ItemContexts implements Keeping {
 			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
 		};
 		// All other members are the same for all items.
-		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
+		return Object.assign(Object.create(batch) as ItemContext, ownMembers);
 	}
 }

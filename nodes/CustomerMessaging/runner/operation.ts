@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { ServiceResponse, ServiceRequest } from '../api/request';
+import type { RunContext } from '../api/context';
+import type { ServiceRequest } from '../api/exchange';
 import type { Reading } from '../values/conversion';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
@@ -33,8 +34,8 @@ export interface Item<Settings extends Setting, Members = object> {
 	read: Read<Settings>;
 	/** Whether the node displays a setting. A setting that is not displayed may hold any value. */
 	shows: (setting: Settings) => boolean;
-	/** Makes the output items from a response, to the item's own request or another. */
-	output: (answer: ServiceResponse, sent?: ItemRequest<object>) => INodeExecutionData[];
+	/** Makes the output items from the content of a response, to the item's own request or another. */
+	output: (content: unknown, sent?: ItemRequest<object>) => INodeExecutionData[];
 	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
 	problems: NodeOperationError[];
 }
@@ -54,10 +55,7 @@ export interface Output<Settings extends Setting = never> {
 	/** The fields that the output keeps; undefined if it keeps all fields. */
 	keeps?: readonly string[];
 	/** @throws NodeApiError when the interface does not allow the response */
-	itemsOf(
-		answer: ServiceResponse,
-		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
-	): INodeExecutionData[];
+	itemsOf(content: unknown, item: Pick<Item<Settings>, 'context' | 'read' | 'request'>): INodeExecutionData[];
 }
 
 /** Makes a flow, which reads these settings. */
@@ -69,7 +67,7 @@ export const flow = <Settings extends Setting = never, Members = object>(
 /** Runs one item, with the fields that the node displays, if the caller already knows them. */
 export type RunItem = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
 
-export type RunItems = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type RunItems = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[][]>;
 
 /** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
 export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined>;

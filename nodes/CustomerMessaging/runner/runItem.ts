@@ -3,8 +3,7 @@ import { type INodeExecutionData, NodeApiError, type NodeOperationError } from '
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../api/errors';
 import { leaving } from '../api/leaving';
-import { noteOutcome, UNREAD, withLock } from '../api/nodeRun';
-import { request, type ServiceResponse } from '../api/request';
+import { UNREAD } from '../api/client';
 import { ValueProblem } from '../values/conversion';
 import { stringOf } from '../values/text';
 import { countsFor, displayedFields } from './displayedFields';
@@ -40,7 +39,7 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
  */
 export async function failedItem(context: ItemContext, failure: unknown): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
-	const error = await leaving(context, failure, item);
+	const error = leaving(context, failure, item);
 	if (!context.continueOnFail()) throw error;
 	return [errorItem(error, item)];
 }
@@ -83,23 +82,23 @@ export function itemRunner(
 				collects ? problems : undefined,
 			);
 			const item = { context, request: options, read: collects ? leniently(read) : read, problems };
-			const itemsOf = (answer: ServiceResponse, sent = options): INodeExecutionData[] => {
+			const itemsOf = (content: unknown, sent = options): INodeExecutionData[] => {
 				try {
-					return output.itemsOf(answer, { ...item, request: sent });
+					return output.itemsOf(content, { ...item, request: sent });
 				} catch (error) {
 					if (sent.method === 'GET' || error instanceof NodeApiError)
 						throw nodeError(context.getNode(), error);
 					// A failure would have the node send again what it has sent.
-					void noteOutcome(context, UNREAD);
+					context.api.note(UNREAD);
 					return [{ json: { success: true } }];
 				}
 			};
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const work = async () =>
-				flow ? await flow.run({ ...item, shows, output: itemsOf }) : itemsOf(await request(context, options));
+				flow ? await flow.run({ ...item, shows, output: itemsOf }) : itemsOf(await context.api.send(options));
 			const record = recordOf(options);
-			const items = await (record === undefined ? work() : withLock(context, record, work));
+			const items = await (record === undefined ? work() : context.api.inOrder(record, work));
 			const pairedItem = { item: context.getItemIndex() };
 			for (const made of items) made.pairedItem = pairedItem;
 			return items;

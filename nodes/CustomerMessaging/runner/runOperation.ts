@@ -1,14 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
+import { type Api, withApi } from '../api/client';
+import type { RunContext } from '../api/context';
 
 import { isErrorItem, MAX_MESSAGE } from '../api/errors';
 import { withoutMarkup } from '../api/leaving';
-import { beginAttempt, type NodeRun, nodeRunOf } from '../api/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import { cut } from '../values/text';
-import type { RunItems, Operation, Operations, RunItem } from './operation';
+import type { Operation, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -17,8 +17,7 @@ type CustomOperations = NonNullable<INodeType['customOperations']>;
  * new item begins after the execution is stopped, or after one fails without *Continue*.
  */
 async function runItems(
-	batch: IExecuteFunctions,
-	nodeRun: NodeRun | undefined,
+	batch: RunContext<IExecuteFunctions>,
 	runItem: RunItem,
 	fields: readonly AnyField[],
 ): Promise<INodeExecutionData[]> {
@@ -27,12 +26,12 @@ async function runItems(
 	const shown = displayedFields(fields, batch.getNode());
 	const eventLoop = new EventLoopYielder();
 	const outputs: INodeExecutionData[][] = [];
-	const signal = nodeRun?.signal ?? batch.getExecutionCancelSignal();
+	const { api } = batch;
 	let failure: { error: unknown } | undefined;
 	let next = 0;
 
 	const lane = async () => {
-		while (next < count && !failure && !signal?.aborted) {
+		while (next < count && !failure && !api.signal.aborted) {
 			const item = next++;
 			if (eventLoop.isDue) await eventLoop.yield();
 			try {
@@ -40,14 +39,19 @@ async function runItems(
 			} catch (error) {
 				// The items that are under way fail now too: they have lost their turns.
 				failure ??= { error };
-				nodeRun?.end();
+				api.end();
 			}
 		}
 	};
 
-	const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, count);
+	// With an unusable credential, each item fails for itself.
+	const inFlight = await api.settings().then(
+		({ maximumInFlight }) => maximumInFlight,
+		() => 1,
+	);
+	const lanes = Math.min(inFlight, count);
 	await Promise.all(Array.from({ length: lanes }, lane));
-	for (const act of contexts.atEnd) await act();
+	for (const act of api.atEnd) await act();
 	if (failure) throw failure.error;
 	return outputs.flat();
 }
@@ -62,27 +66,26 @@ const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'reque
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	nodeRun: Pick<NodeRun, 'cutLists' | 'lookUps' | 'outcomes' | 'waited'> | undefined,
+	{ cutLists, lookUps, notes, waited }: Pick<Api, 'cutLists' | 'lookUps' | 'notes' | 'waited'>,
 	conclusion?: string,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
-	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...(nodeRun?.outcomes ?? [])];
+	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${what}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
-	const { cutLists = 0, lookUps } = nodeRun ?? {};
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
 		const message = `${ended} at Limit, and there may be more. To get everything, switch on Return All.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
-	if (lookUps && lookUps.requests > 0) {
+	if (lookUps.requests > 0) {
 		const message = `The filters took ${inRequests(lookUps.requests)} beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
-	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
+	const { requests, milliseconds } = waited;
 	if (milliseconds >= MIN_TOLD_MS) {
 		const message = `${inRequests(requests)} waited for the service, ${inDigits(milliseconds / 1000)} s in all.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
@@ -90,14 +93,13 @@ export function hintsOf(
 	return hints;
 }
 
-function runOf({ run, fields, completeItems }: Operation): RunItems {
+function runOf({ run, fields, completeItems }: Operation): CustomOperations[string][string] {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const nodeRun = await nodeRunOf(this).catch(() => undefined);
-		if (nodeRun) beginAttempt(this, nodeRun);
-		const [items] =
-			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
-		const show = withoutMarkup(nodeRun?.hide ?? cut);
-		const hints = hintsOf(this.getInputData().length, items, nodeRun, await completeItems?.(items));
+		const context = withApi(this);
+		const { api } = context;
+		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each, fields)];
+		const show = withoutMarkup(api.hide);
+		const hints = hintsOf(this.getInputData().length, items, api, await completeItems?.(items));
 		for (const hint of hints) hint.message = show(hint.message, MAX_MESSAGE);
 		this.addExecutionHints(...hints);
 		return [items];

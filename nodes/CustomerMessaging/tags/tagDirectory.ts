@@ -2,9 +2,6 @@ import { sleep } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
-import { unwrapped } from '../api/responseBody';
-import { oncePerRun } from '../api/nodeRun';
-import type { ServiceResponse } from '../api/request';
 import { unreadableList } from '../api/pages';
 import { unusableId, wholeList } from '../api/records';
 import { ValueProblem } from '../values/conversion';
@@ -41,10 +38,10 @@ class TagDirectory {
 	/** Reads all tags. A tag that it cannot read could be one that an item names, so it fails then. */
 	async read(context: ItemContext): Promise<void> {
 		const { outdated } = this;
-		const tags = await wholeList(context, '/tags');
+		const tags = await wholeList(context.api, '/tags');
 		for (const [place, tag] of tags.entries()) {
 			if (place % TAGS_PER_TURN === TAGS_PER_TURN - 1) await sleep(0);
-			if (!this.learn(tag)) throw unreadableList(context);
+			if (!this.learn(tag)) throw unreadableList(context.api);
 		}
 		this.isCurrent = outdated === this.outdated;
 	}
@@ -57,8 +54,8 @@ class TagDirectory {
 	async sync(
 		context: ItemContext,
 		elements: GivenTag[],
-		send: (tags: TagElement[]) => Promise<ServiceResponse>,
-	): Promise<ServiceResponse> {
+		send: (tags: TagElement[]) => Promise<unknown>,
+	): Promise<unknown> {
 		for (;;) {
 			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(folded(title))) || []);
 			if (underWay.length > 0) await Promise.allSettled(underWay);
@@ -69,10 +66,9 @@ class TagDirectory {
 		const tags = this.matched(context, elements);
 		const fresh = tags.flatMap(({ title }) => title ?? []);
 		const work = send(tags)
-			.then((answer) => {
-				const attached = unwrapped(answer.body);
+			.then((attached) => {
 				if (Array.isArray(attached)) for (const tag of attached) this.learn(tag);
-				return answer;
+				return attached;
 			})
 			.finally(() => {
 				for (const title of fresh) this.creating.delete(folded(title));
@@ -94,7 +90,7 @@ class TagDirectory {
 			throw fieldError(context, tagTitles.parameter.displayName, severalTags(title, [...alike.keys()]));
 		const given = alike.has(exact) ? alike.get(exact) : [...alike.values()][0];
 		const id = wholeId(given);
-		if (id === undefined) throw unusableId(context, given);
+		if (id === undefined) throw unusableId(context.api, given);
 		return id;
 	}
 
@@ -131,8 +127,9 @@ const noTag = (tag: GivenTag) =>
 		'To create the tag, give its title without the ID.',
 	);
 
-export const tagDirectoryOf = oncePerRun(async (context: ItemContext) => {
-	const directory = new TagDirectory();
-	await directory.read(context);
-	return directory;
-});
+export const tagDirectoryOf = async (context: ItemContext) =>
+	await context.api.once(TagDirectory, async () => {
+		const directory = new TagDirectory();
+		await directory.read(context);
+		return directory;
+	});

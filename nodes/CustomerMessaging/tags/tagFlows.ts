@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
 import { flow, type Item, type Read } from '../runner/operation';
-import { withSetLock } from '../api/nodeRun';
-import { attachedIds, readSet, writeSet } from '../api/records';
+import { attachedIds, wholeList, writeSet } from '../api/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
 
@@ -22,10 +21,10 @@ async function writeTags(
 	const { url } = options;
 	// A set that contains only IDs does not need the directory.
 	const directory = wanted.some(({ title }) => title !== null) && (await tagDirectoryOf(context));
-	return await withSetLock(context, url, async () => {
-		const attached = keeps ? await attachedIds(context, url) : [];
+	return await context.api.inOrder(url, async () => {
+		const attached = keeps ? await attachedIds(context.api, url) : [];
 		const elements = [...attached.map(byId), ...wanted];
-		const send = async (tags: TagElement[]) => await writeSet(context, { ...options, body: { tags } });
+		const send = async (tags: TagElement[]) => await writeSet(context.api, { ...options, body: { tags } });
 		return output(
 			directory
 				? await directory.sync(context, elements, send)
@@ -43,6 +42,6 @@ export const syncTags = flow<TagSetting | typeof ifEmpty>(async (item) => {
 
 export const addTags = flow<TagSetting>(async (item) => {
 	const wanted = wantedOf(item.read);
-	if (wanted.length === 0) return item.output(await readSet(item.context, item.request.url));
+	if (wanted.length === 0) return item.output(await wholeList(item.context.api, item.request.url));
 	return await writeTags(item, wanted, true);
 });

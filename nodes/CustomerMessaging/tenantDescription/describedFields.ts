@@ -1,10 +1,6 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-
+import type { EditorContext, RunContext } from '../api/context';
 import type { Endpoint } from '../contract/endpoints';
 import { ProcessMemory } from '../n8nInternals/processMemory';
-import type { RequestContext } from '../api/context';
-import { nodeRunOf } from '../api/nodeRun';
-import { request } from '../api/request';
 import { wait } from '../api/context';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
@@ -27,12 +23,12 @@ const MAX_KEPT = 50;
  */
 export async function keptReading<T>(
 	topic: string,
-	context: RequestContext,
+	{ api }: RunContext,
 	read: () => Promise<T>,
 	isProblem: (reading: T) => boolean,
 ): Promise<T> {
 	const memory = new ProcessMemory<Promise<T>>(topic, KEPT_MS, MAX_KEPT);
-	const { tenantKey } = await nodeRunOf(context);
+	const { tenantKey } = await api.settings();
 	const known = memory.get(tenantKey);
 	if (known) return await known;
 	const reading = memory.set(tenantKey, read());
@@ -42,14 +38,14 @@ export async function keptReading<T>(
 }
 
 async function read(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	places: readonly RequestPlace[],
 	abortSignal: AbortSignal,
 ): Promise<Reading> {
 	try {
 		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-		const { body } = await request(context, { url: '/support/openapi', headers, abortSignal });
-		return await readDescription(body, places);
+		const found = await context.api.send({ url: '/support/openapi', headers, abortSignal });
+		return await readDescription(found, places);
 	} catch (error) {
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}
@@ -57,7 +53,7 @@ async function read(
 
 /** Returns the described fields of a request, or why it cannot. Only the fields of all these places are kept. */
 export async function describedFields(
-	context: ILoadOptionsFunctions,
+	context: EditorContext,
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {

@@ -4,9 +4,8 @@ import type { Item } from '../../runner/operation';
 import { unclearSendError, unreadableError } from '../../api/errors';
 import { leaving } from '../../api/leaving';
 import { UNCLEAR_WRITE } from '../../api/failures';
-import { noteOutcome } from '../../api/nodeRun';
-import { request } from '../../api/request';
-import { isBroken } from '../../api/responseBody';
+import { recordId } from '../../values/ids';
+import { ownMember } from '../../values/json';
 import type { Claim, Skip } from '../guards/claim';
 import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';
@@ -39,7 +38,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	const { context, request: declared, output } = item;
 	const unclear = (problem: string, body: object) =>
 		unclearSendError(context.getNode(), problem, body, context.getItemIndex());
-	const memory = await sentMemoryOf(context);
+	const memory = sentMemoryOf(context);
 	const before = memory?.before;
 	if (before && !('unclear' in before)) return await answered(before);
 	// A retry from n8n's list of executions has the memory of the failed one. A person has decided about it there.
@@ -49,7 +48,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	if (!skip) guardAgainstLoop(item);
 	skip ??= await claim?.take();
 	if (skip) {
-		await noteOutcome(context, skip.note);
+		context.api.note(skip.note);
 		return [{ json: skippedRow({ result: 'skipped', ...skip.json }) }];
 	}
 	let body: Partial<Members> | undefined;
@@ -57,11 +56,11 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	try {
 		body = await complete(declared.body);
 		const message = { ...declared, body };
-		const answer = await request(context, message);
-		if (answer.isUnread || isBroken(answer.body)) throw unreadableError(context, answer, 'POST');
-		sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
+		const content = await context.api.send(message);
+		if (recordId(ownMember(content, 'id')) === undefined) throw unreadableError(context, content, 'POST');
+		sent = { items: output(content, message), undelivered: undeliveredOf(content) };
 	} catch (error) {
-		const failure = await leaving(context, error, context.getItemIndex());
+		const failure = leaving(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
 			claim?.keep();
 			memory?.keep({ unclear: failure.message, body, execution: context.getExecutionId() });

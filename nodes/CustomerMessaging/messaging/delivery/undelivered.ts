@@ -3,8 +3,6 @@ import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-wo
 import type { ItemContext } from '../../runner/field';
 import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
-import { unwrapped } from '../../api/responseBody';
-import { noteOutcome } from '../../api/nodeRun';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 import { ifUndelivered } from '../sendingOptions';
@@ -19,9 +17,8 @@ export interface Sent {
 	undelivered?: Undelivered;
 }
 
-/** Returns the message of a response if the service did not deliver it. */
-export function undeliveredOf(body: unknown): Undelivered | undefined {
-	const message = unwrapped(body);
+/** Returns what tells of a message if the service did not deliver it. */
+export function undeliveredOf(message: unknown): Undelivered | undefined {
 	if (!isObject(message) || !isFailedMessage(message)) return undefined;
 	const { id = null, latest_error = null } = message;
 	return { id, latest_error };
@@ -33,11 +30,11 @@ const REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
 /** Makes the error about a message that was not delivered. The remedy is what the user can do. */
-export async function undeliveredError(
+export function undeliveredError(
 	context: ItemContext,
 	undelivered: Undelivered,
 	remedy: string,
-): Promise<NodeOperationError> {
+): NodeOperationError {
 	const reason = reasonOf(undelivered.latest_error);
 	const original = ownMember(undelivered.latest_error, 'original_message');
 	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
@@ -51,8 +48,8 @@ export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivere
 	// The message must not go out before the choice is known.
 	const fails = read(ifUndelivered) === 'error';
 	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
-		if (undelivered && fails) throw await undeliveredError(context, undelivered, REMEDY);
-		if (undelivered) await noteOutcome(context, 'were not delivered; each says why');
+		if (undelivered && fails) throw undeliveredError(context, undelivered, REMEDY);
+		if (undelivered) context.api.note('were not delivered; each says why');
 		return items;
 	};
 }

@@ -1,5 +1,5 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { type FoundProfile, searchProfiles } from '../../people/profileSearch';
+import type { ItemContext } from '../../runner/field';
 import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { readRecord } from '../../api/records';
@@ -16,7 +16,7 @@ export interface RecipientSigns {
 }
 
 /** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
-const noConsent = (context: IExecuteSingleFunctions) =>
+const noConsent = (context: ItemContext) =>
 	itemError(
 		context,
 		'The service does not tell whether the recipient has opted in',
@@ -25,11 +25,11 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	{ customer_id: customerId, phone_number: number }: Pick<TemplateBody, 'customer_id' | 'phone_number'>,
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: storedDigits(number) };
-	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
+	const customer = await readRecord(context.api, 'GET /customers/{id}', { path: { id: customerId } });
 	const name = typeof customer.name === 'string' ? customer.name : undefined;
 	return { customerId, digits: storedDigits(customer.display_id), name };
 }
@@ -40,16 +40,16 @@ export async function signsOf(
  *
  * @throws NodeOperationError when there may be one that was not found: a result is unreadable or not read
  */
-async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSigns): Promise<FoundProfile[]> {
+async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<FoundProfile[]> {
 	const { customerId, digits, name = '' } = signs;
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
 	const [number, ...others] = digits === undefined ? [] : writingsOf(digits);
-	const alike = await searchProfiles(context, others, { numbers: others });
+	const alike = await searchProfiles(context.api, others, { numbers: others });
 	let profiles: FoundProfile[] = [];
 	for (const search of searches) {
-		const own = await searchProfiles(context, [search], { customerId, numbers: [number] });
+		const own = await searchProfiles(context.api, [search], { customerId, numbers: [number] });
 		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
 		profiles = [...byId.values()];
 		const isUnclear = alike.isUnclear && profiles.length === 0;
@@ -66,11 +66,11 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
  *
  * @throws NodeOperationError when the service does not tell it
  */
-export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
+export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
 	const isShared = profiles.length > 1;
 	for (const profile of profiles) {
-		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', {
 			path: { id: profile.id },
 		});
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);

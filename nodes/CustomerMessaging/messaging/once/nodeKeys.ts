@@ -4,8 +4,7 @@ import type { NodeOperationError } from 'n8n-workflow';
 
 import { isOneOfSeveral, nodeKey } from '../../n8nInternals/processMemory';
 import type { ItemContext } from '../../runner/field';
-import { itemContextsOf } from '../../runner/itemContext';
-import { keptIn, nodeRunOf } from '../../api/nodeRun';
+import { isOwnRun } from './sentMemory';
 import { messageOf, shown } from '../../values/text';
 import { KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
 import { itemError } from '../../runner/fieldError';
@@ -37,26 +36,26 @@ function storeError(context: ItemContext, { option, window }: Memory, error: unk
  *
  * @throws NodeOperationError when n8n gives the node no store
  */
-export async function nodeKeysOf(context: ItemContext, memory: Memory) {
+export function nodeKeysOf(context: ItemContext, memory: Memory) {
 	const { option, owner, hours } = memory;
 	const store = context.helpers as Partial<Store>;
-	const contexts = itemContextsOf(context);
-	if (!store.checkProcessedAndRecord || !contexts) {
+	if (!store.checkProcessedAndRecord || !isOwnRun(context)) {
 		throw itemError(
 			context,
 			`${option} cannot be used here; nothing was sent`,
 			'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
 		);
 	}
-	const { baseUrl } = await nodeRunOf(context);
+	const { api } = context;
 	const keys = UsedKeys.of(nodeKey(context));
-	const list = keptIn(contexts, owner, () => {
+	const list = api.once(owner, () => {
 		const made = new KeyList(store as Store, hours, isOneOfSeveral(context));
-		contexts.atEnd.push(async () => await keys.end(made));
+		api.atEnd.push(async () => await keys.end(made));
 		return made;
 	});
 	/** Takes a key. @returns undefined if it was used */
 	return async (...key: unknown[]) => {
+		const { baseUrl } = await api.settings();
 		// The hash keeps long keys short. n8n hashes it again.
 		const id = createHash('sha256')
 			.update(JSON.stringify([baseUrl, hours, ...key]))

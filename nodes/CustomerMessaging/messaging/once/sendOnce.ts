@@ -11,7 +11,7 @@ import type { UsedKey } from './usedKeys';
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
-export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | undefined> {
+export function onceClaim(item: Item<typeof sendOnce>): Claim | undefined {
 	const { context, read, shows } = item;
 	if (!shows(sendOnce)) return undefined;
 	const { key, hours } = read(sendOnce);
@@ -19,7 +19,7 @@ export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | un
 	requireParts(context, sendOnce, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
 	const { displayName } = sendOnce.parameter;
 	const memory = { option: displayName, window: 'Hours', hours, owner: sendOnce };
-	const takeKey = await nodeKeysOf(context, memory);
+	const takeKey = nodeKeysOf(context, memory);
 	let claim: UsedKey | undefined;
 	return {
 		async take() {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { ofRun } from '../../api/nodeRun';
 import { stringOf } from '../../values/text';
 import type { Sent } from '../delivery/undelivered';
 
@@ -16,14 +15,20 @@ type Outcomes = Partial<Record<string, SendingOutcome>>;
 const withoutLargeIntegers = (_name: string, value: unknown) =>
 	typeof value === 'bigint' ? String(value) : value;
 
+/** Whether the node runs as a step of the workflow, or as a tool in a run of its own, and not within the run of an agent. */
+export const isOwnRun = (context: ItemContext) =>
+	context.getExecuteData().node.name === context.getNode().name;
+
+/** By the arguments of a tool call, which outlive an attempt at it. n8n has no place for what its attempts share. */
+const ofCalls = new WeakMap<object, Outcomes>();
+
 /**
  * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow. Agents
  * before version 3 and the MCP Server Trigger call it within their own run: `$runIndex` grows with each attempt, and
  * two calls may share one. n8n gives the same arguments object to all attempts of one call.
  */
-async function outcomesOfToolCall(context: ItemContext): Promise<Outcomes | undefined> {
-	if (context.getExecuteData().node.name === context.getNode().name) return undefined;
-	const ofCalls = await ofRun(context, sentMemoryOf, () => new WeakMap<object, Outcomes>());
+function outcomesOfToolCall(context: ItemContext): Outcomes | undefined {
+	if (isOwnRun(context)) return undefined;
 	const { json: callArguments } = context.getInputData(0, NodeConnectionTypes.AiTool);
 	const outcomes = ofCalls.get(callArguments) ?? {};
 	ofCalls.set(callArguments, outcomes);
@@ -41,9 +46,9 @@ interface SentMemory {
  * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
  * arguments.
  */
-export async function sentMemoryOf(context: ItemContext): Promise<SentMemory | undefined> {
+export function sentMemoryOf(context: ItemContext): SentMemory | undefined {
 	if (context.getNode().retryOnFail !== true) return undefined;
-	let outcomes = await outcomesOfToolCall(context);
+	let outcomes = outcomesOfToolCall(context);
 	let name = '';
 	if (!outcomes) {
 		const kept = context.getContext('node') as { sentMessages?: Outcomes };

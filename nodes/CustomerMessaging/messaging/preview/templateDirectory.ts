@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../api/client';
 
 import type { ItemContext } from '../../runner/field';
 import { unlessHidden, wholeList } from '../../api/records';
 import { nodeError } from '../../api/errors';
-import { oncePerRun } from '../../api/nodeRun';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
@@ -52,8 +52,11 @@ function search(context: ItemContext, records: IDataObject[], name: string, lang
 }
 
 /** Returns the search in the templates of the tenant, read once per run; undefined if it does not show them to this user. */
-export const templateSearchOf = oncePerRun(async (first: ItemContext) => {
-	const list = await unlessHidden(wholeList(first, '/templates'));
+export const templateSearchOf = async ({ api }: ItemContext) =>
+	await api.once(templateSearchOf, async () => await readTemplates(api));
+
+async function readTemplates(api: Api) {
+	const list = await unlessHidden(wholeList(api, '/templates'));
 	if (!list) return undefined;
 	const records = objectsOf(list);
 	const known = new Map<string, FoundTemplate>();
@@ -63,4 +66,4 @@ export const templateSearchOf = oncePerRun(async (first: ItemContext) => {
 		known.set(key, found);
 		return found;
 	};
-});
+}

@@ -11,7 +11,6 @@ import type { Item } from '../../runner/operation';
 import { unlessHidden } from '../../api/records';
 import { MAX_MESSAGE, nodeError } from '../../api/errors';
 import { leaving } from '../../api/leaving';
-import { nodeRunOf } from '../../api/nodeRun';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
 import { isBlank } from '../../values/text';
@@ -74,7 +73,7 @@ class TemplatePreviewer {
 	/** Returns an error that is about the item. @throws any other error */
 	private async ofItem(error: unknown): Promise<NodeApiError | NodeOperationError> {
 		const { context } = this.item;
-		const failure = await leaving(context, error, context.getItemIndex());
+		const failure = leaving(context, error, context.getItemIndex());
 		if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
 		return failure;
 	}
@@ -191,7 +190,7 @@ class TemplatePreviewer {
 		const category = template.record && templateCategory(template.record);
 		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
-		const { hide } = await nodeRunOf(context);
+		const { hide } = context.api;
 		return {
 			would: hide(this.would([...missing.values()]), MAX_MESSAGE),
 			ready: this.problems.length + missing.size === 0,

@@ -3,7 +3,6 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ItemContext } from '../../runner/field';
 import { readMap, unlessHidden } from '../../api/records';
 import { leaving } from '../../api/leaving';
-import { oncePerRun } from '../../api/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
 import { number } from '../../values/numbers';
@@ -32,10 +31,13 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
-const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
-	const reading = unlessHidden(readMap(context, 'GET /support/chatapp-pricing', {}));
+const priceListOf = async (context: ItemContext) =>
+	await context.api.once(priceListOf, async () => await readPrices(context));
+
+async function readPrices(context: ItemContext): Promise<PriceList | string> {
+	const reading = unlessHidden(readMap(context.api, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch(async (error: unknown) => {
-		const failure = await leaving(context, error);
+		const failure = leaving(context, error);
 		// A message without a price is better than none. Without an answer, there is no connection.
 		if (failure instanceof NodeApiError && failure.httpCode) return failure.message;
 		throw failure;
@@ -53,7 +55,7 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 		if (market !== '') addTo(list.prices, market, row);
 	}
 	return list;
-});
+}
 
 /** Returns the rows of the price list for a phone number, by its longest calling code. A country of its own comes before its region. */
 function rowsFor({ areas, prices }: PriceList, digits: string): Array<IDataObject | undefined> {

@@ -95,7 +95,9 @@ export function headerMedia(
 		const typed = value.trim();
 		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
-			const file = await readRecord(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
+			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', {
+				path: { uuid: typed },
+			});
 			return { link: requiredMember(context, file, 'url') };
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { RunContext } from '../../api/context';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
@@ -7,16 +8,14 @@ import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import { fieldError, mistakenId } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
-import { isPage } from '../../api/responseBody';
-import { errorItem, unreadableError } from '../../api/errors';
+import { errorItem } from '../../api/errors';
 import { leaving } from '../../api/leaving';
-import { request } from '../../api/request';
 import { ValueProblem, whenConverted } from '../../values/conversion';
 import { confirmedCount, customerIds } from './customerFields';
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
-async function customersOf(context: IExecuteFunctions) {
+async function customersOf(context: RunContext<IExecuteFunctions>) {
 	const rows = new Map<number, Required<BatchRow<number>>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];
 	const { path, parameter, convert } = customerIds;
@@ -35,8 +34,8 @@ async function customersOf(context: IExecuteFunctions) {
 			else rows.set(value, { item, alsoOf: [], value });
 		}
 	});
-	const failed = failures.map(async ({ error, item }) => errorItem(await leaving(context, error), item));
-	return { rows: [...rows.values()], failed: await Promise.all(failed) };
+	const failed = failures.map(({ error, item }) => errorItem(leaving(context, error), item));
+	return { rows: [...rows.values()], failed };
 }
 
 /**
@@ -44,7 +43,7 @@ async function customersOf(context: IExecuteFunctions) {
  * many customers and *Confirmed Count* is not their number.
  */
 export async function deleteCustomers(
-	context: IExecuteFunctions,
+	context: RunContext<IExecuteFunctions>,
 	read: Read<typeof confirmedCount>,
 ): Promise<INodeExecutionData[]> {
 	const confirmed = read(confirmedCount);
@@ -58,8 +57,7 @@ export async function deleteCustomers(
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const labels = () => memberNames([customerIds]);
-		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
-		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
+		await context.api.send({ method: 'POST', url: '/customers/bulk-delete', body, labels });
 		return { ids, deleted: true };
 	});
 	return [...results, ...failed];

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import type { RunContext } from '../../api/context';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { duplicates, importFields, outputMode, repeatedNumbers } from '../../customerImport/importFields';
@@ -21,10 +22,7 @@ import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { Read } from '../../runner/operation';
-import { hasErrorOutput, isErrorItem, unreadableError } from '../../api/errors';
-import { noteOutcome } from '../../api/nodeRun';
-import { request } from '../../api/request';
-import { isPage, unwrapped } from '../../api/responseBody';
+import { hasErrorOutput, isErrorItem } from '../../api/errors';
 import { isObject } from '../../values/json';
 
 const LEFT = [
@@ -48,7 +46,7 @@ const IN_FLIGHT = 4;
  * Makes the output: an item for each row, or the summary. Rows that were not imported go to the error output, if there is one.
  */
 async function outputOf(
-	context: IExecuteFunctions,
+	context: RunContext<IExecuteFunctions>,
 	isSummed: boolean,
 	rows: ImportRow[],
 	answers: IDataObject[],
@@ -77,7 +75,7 @@ async function outputOf(
 	for (const [what, words] of LEFT) {
 		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
 		const lines = found.map(({ line }) => line);
-		if (lines.length > 0) await noteOutcome(context, `${words} ${inLines(lines)}`, lines.length);
+		if (lines.length > 0) context.api.note(`${words} ${inLines(lines)}`, lines.length);
 	}
 	return [...summaryOf(summed, answers), ...items];
 }
@@ -87,7 +85,7 @@ async function outputOf(
  * the first request.
  */
 export async function importCustomers(
-	context: IExecuteFunctions,
+	context: RunContext<IExecuteFunctions>,
 	read: Read<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
 	const reader = rowReader(context, read);
@@ -101,15 +99,13 @@ export async function importCustomers(
 
 	const answers: IDataObject[] = [];
 	const send = async (batch: ImportRow[]) => {
-		const answer = await request(context, {
+		const body = await context.api.send({
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: existing, customers: batch.map(({ value }) => value) },
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
-		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
-		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
 		if (isSummed) {
 			answers.push(counts);
@@ -122,6 +118,6 @@ export async function importCustomers(
 	const sent = await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
 	const items = await outputOf(context, isSummed, rows, answers, sent.filter(isErrorItem));
 	const { rows: count, names } = reader.unmapped;
-	if (count > 0) await noteOutcome(context, `have fields that no column takes: ${quoted(names)}`, count);
+	if (count > 0) context.api.note(`have fields that no column takes: ${quoted(names)}`, count);
 	return items;
 }

@@ -6,8 +6,6 @@ import { idsByPhone } from '../../people/byPhone';
 import { emptyCells } from '../../runner/emptyValues';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
-import { noteOutcome } from '../../api/nodeRun';
-import { request } from '../../api/request';
 import { type RecordId, recordId } from '../../values/ids';
 import { returnIds, tags } from './customerFields';
 
@@ -22,12 +20,12 @@ async function withIds(
 	return await Promise.all(
 		items.map(async (item) => {
 			const customer_id = idOf(item);
-			const ids = await idsByPhone(context, digits, customer_id).catch(() => ({
+			const ids = await idsByPhone(context.api, digits, customer_id).catch(() => ({
 				customer_id: customer_id ?? null,
 				profile_id: null,
 			}));
 			if (Object.values(ids).includes(null))
-				await noteOutcome(context, 'were carried out, but not all IDs could be looked up');
+				context.api.note('were carried out, but not all IDs could be looked up');
 			return { ...item, json: { ...item.json, ...ids } };
 		}),
 	);
@@ -45,7 +43,7 @@ function withUpsert(error: unknown): unknown {
 
 export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>(async (item) => {
 	const { context, request: options, output } = item;
-	const answer = await request(context, options).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const answer = await context.api.send(options).catch((error: unknown) => Promise.reject(withUpsert(error)));
 	const items = output(answer);
 	return await withIds(item, options.body.display_id ?? '', items, ({ json }) => recordId(json.id));
 });
@@ -64,7 +62,7 @@ export const importCustomer = flow<
 	const customer = { ...options.body, profile };
 	const body = { duplicates: 'override', customers: [customer] };
 	const { display_id } = customer;
-	const items = output(await request(context, { ...options, body }));
+	const items = output(await context.api.send({ ...options, body }));
 	for (const { json } of items) await noteUncounted(context, json, 1);
 	const named = items.map((one) => ({ ...one, json: { display_id, ...withCounts(one.json) } }));
 	return await withIds(item, display_id ?? '', named);

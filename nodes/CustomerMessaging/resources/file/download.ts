@@ -5,8 +5,7 @@ import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../api/errors';
 import { NO_FILE, OTHER_STATUS } from '../../api/failures';
-import { nodeRunOf } from '../../api/nodeRun';
-import { request, type ServiceResponse } from '../../api/request';
+import type { ServiceResponse } from '../../api/exchange';
 import { tellsFailure } from '../../api/responseBody';
 import { stringOf } from '../../values/text';
 
@@ -96,7 +95,7 @@ async function foundIn(
 	const type = given === 'binary/octet-stream' ? OCTET_STREAM : given;
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
 	const isTold = isDisposed || type === OCTET_STREAM;
-	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
+	const noFile = () => unreadableError(context, undefined, 'GET', NO_FILE);
 	if (WITHOUT_FILE.includes(status)) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
@@ -105,7 +104,7 @@ async function foundIn(
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!tellsFailure(content)) return { mimeType, small };
-	const { hide } = await nodeRunOf(context);
+	const { hide } = context.api;
 	throw requestError(
 		{ node: context.getNode(), method: 'GET', hide },
 		{ failure: OTHER_STATUS, status, body: content },
@@ -159,7 +158,7 @@ export const downloadFile = flow<typeof outputField | typeof fileName>(async (it
 	const { context, request: options, read } = item;
 	const { uuid } = options.path;
 	const over = new AbortController();
-	const answer = await request(context, {
+	const answer = await context.api.respond({
 		...options,
 		// n8n's client takes a packed answer that was cut off for a whole one.
 		headers: { 'Accept-Encoding': 'identity' },

@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { leaving } from '../../api/leaving';
-import { noteOutcome } from '../../api/nodeRun';
 import { readRecord, wholeList } from '../../api/records';
-import { request } from '../../api/request';
 import { type RecordId, wholeId } from '../../values/ids';
 
 interface Person {
@@ -19,23 +17,23 @@ function customerOf({ customerId }: Person): RecordId {
 }
 
 const listOf = (part: string) => async (context: ItemContext, person: Person) =>
-	await wholeList(context, `/profiles/${encodeURIComponent(person.id)}/${part}`);
+	await wholeList(context.api, `/profiles/${encodeURIComponent(person.id)}/${part}`);
 
 const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<unknown>> = {
 	customer: async (context, person) =>
-		await readRecord(context, 'GET /customers/{id}', { path: { id: customerOf(person) } }),
+		await readRecord(context.api, 'GET /customers/{id}', { path: { id: customerOf(person) } }),
 	consent: async (context, { id }) =>
-		await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
+		await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
 	activities: listOf('activities'),
 	tags: listOf('tags'),
 	groups: listOf('groups'),
 	users: async (context, person) =>
-		await wholeList(context, `/customers/${encodeURIComponent(customerOf(person))}/users`),
+		await wholeList(context.api, `/customers/${encodeURIComponent(customerOf(person))}/users`),
 };
 
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
 export const exportProfile = flow(async ({ context, request: options, output }) => {
-	const [{ json: profile }] = output(await request(context, options));
+	const [{ json: profile }] = output(await context.api.send(options));
 	const person = { id: options.path.id, customerId: wholeId(profile.customer_id) };
 	const parts: Record<string, unknown> = {};
 	const unreadable: IDataObject = {};
@@ -44,11 +42,11 @@ export const exportProfile = flow(async ({ context, request: options, output }) 
 			parts[part] = await read(context, person);
 		} catch (error) {
 			parts[part] = null;
-			unreadable[part] = (await leaving(context, error)).message;
+			unreadable[part] = leaving(context, error).message;
 		}
 	}
 	if (Object.keys(unreadable).length > 0)
-		await noteOutcome(context, 'lack a part that could not be read; unreadable names it');
+		context.api.note('lack a part that could not be read; unreadable names it');
 	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
 	return [{ json: json as IDataObject }];
 });

@@ -5,7 +5,6 @@ import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../
 import { inGroup, withConsent, withTag } from '../../fields/profileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
-import { nodeRunOf } from '../../api/nodeRun';
 import { unreadableList } from '../../api/pages';
 import { attachedIds, readRecord, unlessHidden } from '../../api/records';
 import { recordId, shownIds } from '../../values/ids';
@@ -23,7 +22,7 @@ const tagged = (tagId: string): Condition => {
 	return {
 		isMetBy: ({ tags }) => shownIds(tags)?.includes(wanted),
 		ask: async (context, id) =>
-			(await attachedIds(context, `/profiles/${encodeURIComponent(id)}/tags`)).includes(wanted),
+			(await attachedIds(context.api, `/profiles/${encodeURIComponent(id)}/tags`)).includes(wanted),
 	};
 };
 
@@ -35,7 +34,7 @@ const consenting = (isWanted: boolean): Condition => ({
 	},
 	async ask(context, id) {
 		const path = { id };
-		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', { path });
 		if (typeof is_opted_in === 'boolean') return is_opted_in === isWanted;
 		throw new NodeOperationError(
 			context.getNode(),
@@ -50,11 +49,11 @@ const consenting = (isWanted: boolean): Condition => ({
 
 /** Whether a profile meets a condition that the list does not tell. A profile that was deleted meanwhile does not. */
 async function asked(context: ItemContext, { ask }: Condition, id: string): Promise<boolean> {
-	const { lookUps } = await nodeRunOf(context);
+	const { lookUps } = context.api;
 	lookUps.requests++;
 	return await ask(context, id).catch(async (error: unknown) => {
 		const isMissing = error instanceof NodeApiError && error.httpCode === '404';
-		const reading = async () => await readRecord(context, 'GET /profiles/{id}', { path: { id } });
+		const reading = async () => await readRecord(context.api, 'GET /profiles/{id}', { path: { id } });
 		if (isMissing && (await unlessHidden(reading())) === undefined) return false;
 		throw error;
 	});
@@ -70,11 +69,12 @@ async function narrowingOf(
 	conditions: Condition[],
 	members?: Set<unknown>,
 ): Promise<Narrowing> {
-	const { maximumInFlight, lookUps } = await nodeRunOf(context);
+	const { lookUps } = context.api;
+	const { maximumInFlight } = await context.api.settings();
 	const stays = async (record: unknown) => {
 		const profile = isObject(record) ? record : {};
 		const requireId = () => {
-			if (recordId(profile.id) === undefined) throw unreadableList(context);
+			if (recordId(profile.id) === undefined) throw unreadableList(context.api);
 			return stringOf(profile.id).trim();
 		};
 		if (members && !members.delete(recordId(requireId()))) return false;
@@ -129,7 +129,7 @@ export const readProfiles = flow<ListSetting>(async (item) => {
 		const narrowing = await narrowingOf(context, conditions);
 		return await recordsOf({ ...item, request: { ...request, url } }, most, undefined, narrowing);
 	}
-	const members = new Set<unknown>(await attachedIds(context, url));
+	const members = new Set<unknown>(await attachedIds(context.api, url));
 	if (members.size === 0) return [];
 	return await recordsOf(item, most, size, await narrowingOf(context, conditions, members));
 });

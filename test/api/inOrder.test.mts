@@ -1,4 +1,3 @@
-import { withLock, withSetLock } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled } from '../context/virtualTime.mts';
 
@@ -11,14 +10,11 @@ class Works {
 
 	private readonly ends = new Map<string, (error?: Error) => void>();
 
-	constructor(
-		private readonly run = tenant.run(),
-		private readonly lock = withLock,
-	) {}
+	constructor(private readonly run = tenant.run()) {}
 
-	/** Asks for the lock, and lets everything happen that can happen. */
+	/** Asks for its turn, and lets everything happen that can happen. */
 	async ask(name: string, key = '/profiles/1/tags'): Promise<{ result: Promise<string> }> {
-		const result = this.lock(this.run(), key, async () => {
+		const result = this.run().api.inOrder(key, async () => {
 			this.inside.push(name);
 			await new Promise<void>((resolve, reject) =>
 				this.ends.set(name, (error) => (error ? reject(error) : resolve())),
@@ -80,18 +76,10 @@ it('works on different records do not wait for each other', async () => {
 	expect(works.inside).toEqual(['a', 'b', 'c']);
 });
 
-it('works of different runs on one record do not wait for each other', async () => {
-	const [one, other] = [new Works(), new Works()];
-	await one.ask('a');
-	await other.ask('b');
-	expect([one.inside, other.inside]).toEqual([['a'], ['b']]);
-});
+describe('works of several runs', () => {
+	const worksOf = (tenantDomain?: string, user?: string) => new Works(tenant.run({ tenantDomain, user }));
 
-describe('works that write a set', () => {
-	const worksOf = (tenantDomain?: string, user?: string) =>
-		new Works(tenant.run({ tenantDomain, user }), withSetLock);
-
-	it('come one after another in all runs of this process, whoever asks', async () => {
+	it('come one after another whoever asks', async () => {
 		const [one, other, third] = [worksOf(), worksOf(), worksOf(undefined, 'another')];
 		for (const [works, name] of [
 			[one, 'a'],
@@ -109,7 +97,7 @@ describe('works that write a set', () => {
 		await one.end('d');
 	});
 
-	it('do not wait for those of another tenant, nor for other sets', async () => {
+	it('do not wait for those of another tenant, nor for other records', async () => {
 		const [one, other] = [worksOf(), worksOf('other.example')];
 		await one.ask('a');
 		await one.ask('b', '/profiles/2/tags');
@@ -121,12 +109,5 @@ describe('works that write a set', () => {
 			[other, 'c'],
 		] as const)
 			await works.end(name);
-	});
-
-	it('may wait within the work on an item for the same path', async () => {
-		const run = tenant.run();
-		const path = '/profiles/1/tags';
-		const inner = async () => await withSetLock(run(), path, async () => await Promise.resolve('done'));
-		await expect(withLock(run(), path, inner)).resolves.toBe('done');
 	});
 });

@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+
+import { type INode, sleep } from 'n8n-workflow';
+
+import { bearerToken } from '../credential/accessToken';
+import { advancedOf, type Connection } from '../credential/advanced';
+import { type HideSecrets, secretHider } from '../credential/secretHider';
+import { tenantBaseUrl } from '../credential/tenantUrl';
+import { cut, stringOf } from '../values/text';
+import {
+	cancelSignalOf,
+	CREDENTIAL,
+	elapsed,
+	isInEditor,
+	type RequestContext,
+	type RunContext,
+	wait,
+} from './context';
+import {
+	askNotes,
+	lateError,
+	networkFailureOf,
+	requestError,
+	type RequestFailure,
+	stoppedError,
+	type Waits,
+	waitNotes,
+} from './errors';
+import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
+import { isSuccess, OTHER_STATUS, PAGE } from './failures';
+import { quotaOf } from './rateHeaders';
+import { limiterOf, type RequestLimiter, type Turn } from './requestLimiter';
+import { isPage, tellsFailure, unwrapped } from './responseBody';
+import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
+
+/** Limits in the editor. A person waits there, so a fast error is better than a late success. */
+const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
+const MS_PER_SECOND = 1000;
+
+/** What happened to an item whose write is done, as `Api.note` takes it. */
+export const UNREAD = 'were carried out, but the answer could not be read';
+
+/** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
+const lastWork = new Map<string, Promise<unknown>>();
+
+function kindOf({ method, url }: ServiceRequest): string {
+	const [, resource, ...more] = url.split('/');
+	return `${method ?? 'GET'} ${resource} ${more.length}`;
+}
+
+interface Settings {
+	baseUrl: string;
+	/** Identifies the tenant and the token, without revealing the token. */
+	tenantKey: string;
+	/** What no text that leaves the run may hold. */
+	secrets: string[];
+	connection: Connection;
+	maximumInFlight: number;
+	maximumAttempts: number;
+	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
+	tryFor: number;
+	/** Milliseconds between two pages of a list. */
+	pageDelay: number;
+}
+
+/** @throws UserError when a field of the credential is unusable */
+async function settingsOf(context: RequestContext): Promise<Settings> {
+	const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
+	const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
+	let { maximumTries, tryForSeconds } = limits;
+	if (isInEditor(context)) {
+		maximumTries = Math.min(maximumTries, EDITOR_LIMITS.maximumTries);
+		tryForSeconds = Math.min(tryForSeconds, EDITOR_LIMITS.tryForSeconds);
+		connection.timeout = Math.min(connection.timeout, EDITOR_LIMITS.timeout);
+	}
+	const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
+	const token = bearerToken(accessToken);
+	const { username, password } = connection.proxy?.auth ?? {};
+	return {
+		baseUrl,
+		tenantKey: createHash('sha256')
+			.update(JSON.stringify([baseUrl, token]))
+			.digest('hex'),
+		secrets: [token, ...(password ? [password, `${username}:${password}`] : [])],
+		connection,
+		maximumInFlight,
+		maximumAttempts: maximumTries,
+		tryFor: tryForSeconds * MS_PER_SECOND,
+		pageDelay,
+	};
+}
+
+interface Attempt {
+	settings: Settings;
+	/** Bounds the requests in flight to the tenant, of this run and of all others. */
+	limiter: RequestLimiter;
+	count: number;
+	deadline: number;
+	waits: Waits;
+}
+
+/** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
+function judge(
+	request: ServiceRequest,
+	{ statusCode: status, headers, body }: ServiceResponse,
+	{
+		settings,
+		limiter,
+		count,
+		startedAt,
+	}: Pick<Attempt, 'count' | 'limiter' | 'settings'> & { startedAt: number },
+): RequestFailure | undefined {
+	const { method = 'GET', url } = request;
+	const now = Date.now();
+	const quota = quotaOf(headers, now);
+	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
+	if (isSuccess(status)) {
+		limiter.answered(kindOf(request), elapsed() - startedAt);
+		if (isPage(body)) return { failure: PAGE, status, body };
+		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
+	}
+	const failed = {
+		failure: failureOf(method, url, status, body, settings.connection.proxy !== undefined),
+		status,
+		retryAfter: headers['retry-after'],
+		body,
+	};
+	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
+	else if (status < 500) limiter.answered(kindOf(request), elapsed() - startedAt);
+	return failed;
+}
+
+/**
+ * The client of one run of a node, or of one call of the editor: made when it begins, and thrown away with it. *Retry On
+ * Fail* begins another run.
+ */
+export class Api {
+	/** Numbers of items that went another way than asked, by what happened to them. See `note`. */
+	readonly notes = new Map<string, number>();
+
+	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
+	readonly waited = { requests: 0, milliseconds: 0 };
+
+	/** The requests that looked up what the filters of a list ask about and its records do not show. */
+	readonly lookUps = { requests: 0, records: 0 };
+
+	/** The number of lists that ended at *Limit* and may go on. */
+	cutLists = 0;
+
+	/** What is left to do after the last item. */
+	readonly atEnd: Array<() => Promise<void>> = [];
+
+	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
+	readonly signal: AbortSignal;
+
+	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */
+	hide: HideSecrets = cut;
+
+	private reading?: Promise<Settings>;
+	private readonly made = new Map<unknown, unknown>();
+	private readonly failed = new AbortController();
+	private readonly startedAt = elapsed();
+
+	constructor(private readonly context: RequestContext) {
+		const stopped = cancelSignalOf(context);
+		this.signal = stopped ? AbortSignal.any([stopped, this.failed.signal]) : this.failed.signal;
+	}
+
+	/**
+	 * Returns what the credential says, which is read with the first request.
+	 *
+	 * @throws UserError when a field of the credential is unusable
+	 */
+	async settings(): Promise<Settings> {
+		return await (this.reading ??= this.readSettings());
+	}
+
+	getNode(): INode {
+		return this.context.getNode();
+	}
+
+	/** Ends the run: nothing more is sent. */
+	end(): void {
+		this.failed.abort();
+	}
+
+	/** Counts items that went another way than asked. A hint tells of them, and continues "3 of 40 items …". */
+	note(what: string, count = 1): void {
+		this.notes.set(what, (this.notes.get(what) ?? 0) + count);
+	}
+
+	/** Makes something once for a key: who asks later gets the same. A promise that fails is not kept. */
+	once<T>(key: unknown, make: () => T): T {
+		if (!this.made.has(key)) {
+			const made = make();
+			this.made.set(key, made);
+			Promise.resolve(made).catch(() => this.made.delete(key));
+		}
+		return this.made.get(key) as T;
+	}
+
+	/**
+	 * Runs work on one record, by its path, after all earlier work on it within this process: items keep their order, and who
+	 * reads a set and writes it back does not overwrite the change of another execution. Within it, there must be no other with
+	 * this path.
+	 */
+	async inOrder<T>(path: string, work: () => Promise<T>): Promise<T> {
+		const { baseUrl } = await this.settings();
+		const key = `${baseUrl}${path}`;
+		const mine = (lastWork.get(key) ?? Promise.resolve()).then(work, work);
+		lastWork.set(key, mine);
+		try {
+			return await mine;
+		} finally {
+			if (lastWork.get(key) === mine) lastWork.delete(key);
+		}
+	}
+
+	/** Sends a request, and returns the content of the response without its envelope. See `respond`. */
+	async send(request: ServiceRequest): Promise<unknown> {
+		return unwrapped((await this.respond(request)).body);
+	}
+
+	/**
+	 * Sends a request to the tenant, as often as the retry policy allows. Every request of the package goes through it.
+	 *
+	 * @param request `url` is a path of the interface; `encoding: 'stream'` returns the body unread
+	 * @returns the response, with a status of success
+	 * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
+	 * @throws UserError when the response is too large
+	 */
+	async respond(request: ServiceRequest): Promise<ServiceResponse> {
+		const { signal } = this;
+		const settings = await this.settings();
+		const { method = 'GET', url: path, labels, entryName } = request;
+		const { maximumAttempts, tryFor } = settings;
+		// Asked for each request, since one that was idle for long is forgotten.
+		const limiter = limiterOf(settings.tenantKey, settings.maximumInFlight);
+		const deadline = elapsed() + tryFor;
+		const waits: Waits = { forTenant: 0, forTurn: 0 };
+		const errorOf = (failed: RequestFailure, attempts: number) => {
+			const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
+			return requestError(
+				{ node: this.getNode(), method, hide: this.hide, labels, entryName },
+				failed,
+				notes,
+			);
+		};
+		let before: RequestFailure | undefined;
+		// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
+		let unclear: RequestFailure | undefined;
+		try {
+			for (let count = 1; ; count++) {
+				const result = await this.attempt(request, { settings, limiter, count, deadline, waits });
+				if (typeof result === 'string') {
+					const failed = unclear ?? before;
+					if (failed) throw errorOf(failed, count - 1);
+					throw result === 'late'
+						? lateError(this.getNode(), limiter.pauseEnd - elapsed(), tryFor)
+						: stoppedError();
+				}
+				if ('response' in result) return result.response;
+				// Who answers with a page says nothing about the record.
+				const isTold = !isPage(result.body);
+				const attempted = { method, path, count, mayBeDone: isTold && unclear !== undefined };
+				const now = elapsed();
+				const limits = { maximumAttempts, timeLeft: deadline - now };
+				const decision = decide(attempted, result, limits, Date.now(), Math.random());
+				if (decision.next === 'done') return { statusCode: 200, headers: {}, body: '' };
+				if (!result.failure.isNotDone && method !== 'GET') unclear = result;
+				if (decision.next === 'giveUp' || signal.aborted)
+					throw errorOf(result.failure.isFinal && isTold ? result : (unclear ?? result), count);
+				before = result;
+				await wait(decision.after, signal);
+				waits.forTenant += elapsed() - now;
+			}
+		} finally {
+			if (waits.forTenant > 0) {
+				this.waited.requests++;
+				this.waited.milliseconds += waits.forTenant;
+			}
+		}
+	}
+
+	private async readSettings(): Promise<Settings> {
+		const settings = await settingsOf(this.context);
+		let hider: HideSecrets | undefined;
+		// Made for the first error only, because it takes longer than a request is made.
+		this.hide = (words, limit) => (hider ??= secretHider(...settings.secrets))(words, limit);
+		return settings;
+	}
+
+	private async attempt(
+		request: ServiceRequest,
+		{ settings, limiter, count, deadline, waits }: Attempt,
+	): Promise<{ response: ServiceResponse } | RequestFailure | Exclude<Turn, 'now'>> {
+		const { signal } = this;
+		const askedAt = elapsed();
+		const patientUntil = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + settings.tryFor;
+		const turn = await limiter.turn({ run: this, deadline, patientUntil, isRepeat: count > 1, signal });
+		const startedAt = elapsed();
+		const paused = Math.max(0, Math.min(startedAt, limiter.pauseEnd) - askedAt);
+		waits.forTenant += paused;
+		waits.forTurn += startedAt - askedAt - paused;
+		if (turn !== 'now') return turn;
+		let isDone = false;
+		let ended: Promise<void> | undefined;
+		try {
+			const response = await exchange(this.context, settings.baseUrl, request, settings.connection);
+			const failed = judge(request, response, { settings, limiter, count, startedAt });
+			if (response.unread) this.note(`got an answer that ${response.unread} and was not read`);
+			isDone = !failed;
+			({ ended } = response);
+			return failed ?? { response };
+		} catch (error) {
+			return networkFailureOf(error);
+		} finally {
+			// A failure can end the run. The run comes to know of it before its next request has its turn.
+			if (ended) void ended.then(() => limiter.end());
+			else if (isDone) limiter.end();
+			else void sleep(0).then(() => limiter.end());
+		}
+	}
+}
+
+/** Returns the same context with the client of a run that begins here. */
+export const withApi = <Context extends RequestContext>(context: Context): RunContext<Context> =>
+	Object.assign(Object.create(context) as Context, { api: new Api(context) });
