@@ -2,14 +2,11 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-
 
 import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { isObject } from '../values/json';
-import { isFailedMessage } from '../values/messageSummary';
-import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
+import { type ByteStream, contentOf, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';
-import { isPage, tellsFailure, unwrapped } from './responseBody';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 
@@ -100,16 +97,11 @@ class Watch {
 	}
 }
 
-interface Content {
-	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
-	body: unknown;
-	/** Whether there is an answer that cannot be read. */
-	isUnread?: boolean;
-}
-
-export interface ServiceResponse extends Content {
+export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
+	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
+	body: unknown;
 	/** Resolves when the stream has ended, well or not. */
 	ended?: Promise<void>;
 }
@@ -123,18 +115,14 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
-/**
- * Returns what the answer to a write that cannot be read tells of a failure. If that is nothing, the write is done, so a hint tells
- * why it is not read, and nothing fails.
- */
-async function ofUnread(context: RequestContext, error: unknown): Promise<Content> {
+const isStream = (body: unknown): body is ByteStream =>
+	typeof body === 'object' && body !== null && 'push' in body && 'destroy' in body;
+
+/** Handles the answer to a write that cannot be read: the write is done, so a hint tells why, and nothing fails. */
+async function ofUnread(context: RequestContext, error: unknown): Promise<string> {
 	if (!(error instanceof UnreadAnswer)) throw error;
-	const { content, problem } = error;
-	const message = unwrapped(content);
-	const isFailed = tellsFailure(content) || (isObject(message) && isFailedMessage(message));
-	if (isFailed || isPage(content)) return { body: content };
-	await noteOutcome(context, `got an answer that ${problem} and was not read`);
-	return { body: '', isUnread: content === '' };
+	await noteOutcome(context, `got an answer that ${error.problem} and was not read`);
+	return '';
 }
 
 /**
@@ -182,11 +170,10 @@ export async function exchange(
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
 		watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
 		if (!wantsStream) {
-			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
+			const reading = contentOf(body, !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());
 			const ofWrite = async (error: unknown) => await ofUnread(context, error);
-			const answer = content.then((read): Content => ({ body: read }));
-			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofWrite))) };
+			return { statusCode, headers, body: await (method === 'GET' ? content : content.catch(ofWrite)) };
 		}
 		isFollowed = true;
 		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));

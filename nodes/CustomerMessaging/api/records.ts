@@ -8,7 +8,7 @@ import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
 import { request, type ServiceRequest, type ServiceResponse } from './request';
-import { isPage, unwrapped } from './responseBody';
+import { unwrapped } from './responses';
 
 type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
@@ -123,7 +123,7 @@ export const setUrlOf = ({ method, url }: ServiceRequest): string =>
  */
 export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const response = await request(context, options);
-	if (Array.isArray(unwrapped(response.body)) || isPage(response.body)) return response;
+	if (Array.isArray(unwrapped(response.body))) return response;
 	const now = await wholeList(context, setUrlOf(options)).catch(() => undefined);
 	return now ? { ...response, body: { data: now } } : response;
 }

@@ -12,11 +12,11 @@ import {
 	waitNotes,
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
-import { isSuccess, OTHER_STATUS } from './failures';
+import { isSuccess, reportedFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import type { Turn } from './requestLimiter';
-import { isPage, tellsFailure } from './responseBody';
+import { isPage } from './responses';
 import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
@@ -40,7 +40,8 @@ function judge(
 	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
 		limiter.answered(kindOf(options), elapsed() - startedAt);
-		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
+		const failure = reportedFailure(body);
+		return failure && { failure, status, body };
 	}
 	const failed = {
 		failure: failureOf(method, url, status, body, connection.proxy !== undefined),

@@ -136,7 +136,7 @@ export async function recordsOf(
 			for (const item of output(page)) items.push(item);
 			if (narrowing?.isDone()) break;
 			if (items.length < most) continue;
-			if (kept.length < records.length || hasNext()) (await nodeRunOf(context)).cutLists++;
+			if (kept.length < records.length || hasNext) (await nodeRunOf(context)).cutLists++;
 			break;
 		}
 	} catch (error) {

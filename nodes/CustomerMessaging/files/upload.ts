@@ -4,7 +4,7 @@ import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
 import { fieldError, itemError } from '../runner/fieldError';
-import { unwrapped } from '../api/responseBody';
+import { unwrapped } from '../api/responses';
 import { unreadableError } from '../api/errors';
 import { request, type ServiceRequest, type ServiceResponse } from '../api/request';
 import { ValueProblem } from '../values/conversion';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Output } from '../runner/operation';
-import { isEmpty, isPage, unwrapped } from '../api/responseBody';
+import { isEmpty, unwrapped } from '../api/responses';
 import { unreadableError } from '../api/errors';
 import { noteOutcome, UNREAD } from '../api/nodeRun';
 import type { ServiceResponse } from '../api/request';
@@ -25,11 +25,11 @@ function idOf({ request }: Answering) {
  * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
  * people to do it again.
  *
- * @throws NodeApiError when a page came, such as that of a login, or when the request only reads
+ * @throws NodeApiError when the request only reads
  */
 function done(answer: ServiceResponse, item: Answering): INodeExecutionData[] {
-	if (item.request.method === 'GET' || isPage(answer.body)) throw unreadable(answer, item);
-	if (!isEmpty(answer)) void noteOutcome(item.context, UNREAD);
+	if (item.request.method === 'GET') throw unreadable(answer, item);
+	if (!isEmpty(answer.body)) void noteOutcome(item.context, UNREAD);
 	const id = idOf(item);
 	// What a POST writes is not the record of its path.
 	const isOfRecord = id !== undefined && item.request.method !== 'POST';
@@ -71,16 +71,13 @@ export const setOf = (owner: string, set: string) =>
 		return [{ json: { ...json, [set]: found as IDataObject[] } }];
 	});
 
-/** A delete: one item with the ID. The response may have any content but a page, such as that of a login. */
-export const deleted = outputOf((answer, item) => {
-	if (isPage(answer.body)) throw unreadable(answer, item);
-	return [{ json: { id: idOf(item), deleted: true } }];
-});
+/** A delete: one item with the ID. The response may have any content. */
+export const deleted = outputOf((_answer, item) => [{ json: { id: idOf(item), deleted: true } }]);
 
 /** The tenant's OpenAPI description: one item with its text. A description in JSON is also there as an object. */
 export const descriptionText = outputOf((answer, item) => {
 	const found = unwrapped(answer.body);
-	if (typeof found === 'string' && !isPage(found)) return [{ json: { openapi: found } }];
+	if (typeof found === 'string') return [{ json: { openapi: found } }];
 	if (!isObject(found)) throw unreadable(answer, item);
 	return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
 });

@@ -76,7 +76,7 @@ async function readCustomers(context: RequestContext, channel: string) {
 			const ids = byDigits.get(digits) ?? new Set();
 			byDigits.set(digits, ids.add(recordId(id)));
 		}
-		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext() };
+		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext };
 	}
 	return { byDigits, isCut: false };
 }

@@ -88,7 +88,7 @@ async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
 	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
-	return { member, isLong: next() !== 'end', found, records };
+	return { member, isLong: next !== 'end', found, records };
 }
 
 function overlapOf(member: string, records: IDataObject[]): number {

@@ -1,9 +1,8 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../api/context';
 import {
 	BEGINNING,
-	isRefusal,
 	PAGE_SIZE,
 	type PagedList,
 	pagesOf,
@@ -79,6 +78,10 @@ interface ChangeQuery {
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
+/** Whether a tenant refuses what a request asks for. */
+const isRefusal = (error: unknown) =>
+	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
+
 async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
 		if (!isRefusal(error)) throw error;
@@ -150,9 +153,8 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	let reached = 0;
 	let last = Infinity;
 	let clock: number | undefined;
-	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
+	for await (const { records, response, hasNext } of pagesOf(context, ordered(feed, order))) {
 		clock ??= clockOf(response);
-		if (isTop) last = Infinity;
 		count += records.length;
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
 		for (const record of records.filter((one) => isMeant(feed, one) || isSilent(feed, one))) {
@@ -194,7 +196,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		const isBehind = member === 'id' || last <= clock || last === Infinity;
 		found.isPart =
 			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
-		found.isWhole = !found.isPart || !hasNext();
+		found.isWhole = !found.isPart || !hasNext;
 		if (found.isPart) break;
 	}
 	// A tenant that sorts may show what was never changed at the end of its list, where no poll has looked before.

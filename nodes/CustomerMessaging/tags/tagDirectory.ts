@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
-import { unwrapped } from '../api/responseBody';
+import { unwrapped } from '../api/responses';
 import { oncePerRun } from '../api/nodeRun';
 import type { ServiceResponse } from '../api/request';
 import { unreadableList } from '../api/pages';

@@ -6,7 +6,9 @@ import { leaving } from '../../api/leaving';
 import { UNCLEAR_WRITE } from '../../api/failures';
 import { noteOutcome } from '../../api/nodeRun';
 import { request } from '../../api/request';
-import { isBroken } from '../../api/responseBody';
+import { unwrapped } from '../../api/responses';
+import { ownMember } from '../../values/json';
+import { isBlank } from '../../values/text';
 import type { Claim, Skip } from '../guards/claim';
 import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';
@@ -58,7 +60,8 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		body = await complete(declared.body);
 		const message = { ...declared, body };
 		const answer = await request(context, message);
-		if (answer.isUnread || isBroken(answer.body)) throw unreadableError(context, answer, 'POST');
+		// Anything but a message does not tell whether one was sent.
+		if (isBlank(ownMember(unwrapped(answer.body), 'id'))) throw unreadableError(context, answer, 'POST');
 		sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
 	} catch (error) {
 		const failure = await leaving(context, error, context.getItemIndex());

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-wo
 import type { ItemContext } from '../../runner/field';
 import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
-import { unwrapped } from '../../api/responseBody';
+import { unwrapped } from '../../api/responses';
 import { noteOutcome } from '../../api/nodeRun';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';

@@ -21,10 +21,10 @@ import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { Read } from '../../runner/operation';
-import { hasErrorOutput, isErrorItem, unreadableError } from '../../api/errors';
+import { hasErrorOutput, isErrorItem } from '../../api/errors';
 import { noteOutcome } from '../../api/nodeRun';
 import { request } from '../../api/request';
-import { isPage, unwrapped } from '../../api/responseBody';
+import { unwrapped } from '../../api/responses';
 import { isObject } from '../../values/json';
 
 const LEFT = [
@@ -108,7 +108,6 @@ export async function importCustomers(
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
-		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
 		if (isSummed) {

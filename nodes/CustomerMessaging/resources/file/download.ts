@@ -7,7 +7,7 @@ import { networkFailureOf, requestError, unreadableError } from '../../api/error
 import { NO_FILE, OTHER_STATUS } from '../../api/failures';
 import { nodeRunOf } from '../../api/nodeRun';
 import { request, type ServiceResponse } from '../../api/request';
-import { tellsFailure } from '../../api/responseBody';
+import { reportsFailure } from '../../api/responses';
 import { stringOf } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -104,7 +104,7 @@ async function foundIn(
 	const small = await smallFileOf(body as ReadStream);
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
-	if (!tellsFailure(content)) return { mimeType, small };
+	if (!reportsFailure(content)) return { mimeType, small };
 	const { hide } = await nodeRunOf(context);
 	throw requestError(
 		{ node: context.getNode(), method: 'GET', hide },
