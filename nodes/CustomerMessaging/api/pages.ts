@@ -126,8 +126,6 @@ const isSame = (page: unknown[], previous: unknown[] | undefined) =>
  */
 const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? record.uuid) : undefined);
 
-const TELL = 'Tell the operator of the service.';
-
 /**
  * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
  * created.
@@ -140,16 +138,17 @@ export async function* pagesOf(context: RequestContext, list: PagedList) {
 	const { pageDelay } = await nodeRunOf(context);
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
+	const queryOf = ({ pageQuery }: Position) => JSON.stringify({ ...list.qs, ...pageQuery });
 	let previous: unknown[] | undefined;
 	let count = 0;
-	const incomplete = (message: string, remedy = '') => {
+	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
-		const description = `Only ${count} records could be read. ${remedy}${TELL}${limit}`;
+		const description = `Only ${count} records could be read. ${remedy}${limit}`;
 		return new NodeOperationError(context.getNode(), message, { description });
 	};
 	const TWICE = 'The service sent the same page of the list twice';
 	for (let position = BEGINNING; ; ) {
-		asked.add(JSON.stringify(position.pageQuery));
+		asked.add(queryOf(position));
 		const { records: all, response, next, total } = await readPage(context, list, position);
 		if (isSame(all, previous)) throw incomplete(TWICE);
 		previous = all;
@@ -163,10 +162,10 @@ export async function* pagesOf(context: RequestContext, list: PagedList) {
 		if (next === 'unknown' && total > count)
 			throw incomplete(
 				`The list has ${total} records, but only ${count} came`,
-				'Records may have been deleted meanwhile: run it again. If it stays so: ',
+				'Records may have been deleted meanwhile: run it again. If it stays so, tell the operator of the service.',
 			);
 		if (next === 'unknown') throw incomplete('The response has more pages, but no link to the next one');
-		if (asked.has(JSON.stringify(next.pageQuery))) throw incomplete(TWICE);
+		if (asked.has(queryOf(next))) throw incomplete(TWICE);
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
 	}

@@ -1,14 +1,7 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../api/context';
-import {
-	BEGINNING,
-	PAGE_SIZE,
-	type PagedList,
-	pagesOf,
-	readPage,
-	unreadableList,
-} from '../api/pages';
+import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../api/pages';
 import type { ServiceResponse } from '../api/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
