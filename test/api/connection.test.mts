@@ -128,11 +128,11 @@ describe('where n8n’s client meets no answer that it can use', () => {
 			raw.answer((socket) => {
 				socket.on('close', resolve);
 				socket.write(`HTTP/1.1 ${status} OK\r\nContent-Length: 99000000\r\n\r\n`);
-				socket.write(Buffer.alloc(12_000_000, 'x'));
+				socket.write(Buffer.alloc(status === 200 ? 40_000_000 : 1_000_000, 'x'));
 			});
 		});
 		const { error } = await at(raw.url, get);
-		expect(error?.message).toMatch(status === 200 ? /is a text of more than 8 MB$/ : /\(HTTP 500\)$/);
+		expect(error?.message).toMatch(status === 200 ? /is larger than 32 MB$/ : /\(HTTP 500\)$/);
 		await closed;
 	});
 

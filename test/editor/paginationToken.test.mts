@@ -35,8 +35,8 @@ const OPTIONS = {
 	timeout: 1,
 };
 
-const position = { way: { page: 2 }, isGuess: false, pages: 1, records: 2, countsFromZero: false };
-const withWay = (way: unknown) => ({ position: { ...position, way }, from: 0 });
+const position = { pageQuery: { page: 2 }, records: 2, total: 0 };
+const withQuery = (pageQuery: unknown) => ({ position: { ...position, pageQuery }, from: 0 });
 
 describe('a pagination token that a browser made up', () => {
 	it.each<[string, unknown]>([
@@ -47,17 +47,17 @@ describe('a pagination token that a browser made up', () => {
 		['the options of a request', OPTIONS],
 		['options in the place of the position', { position: OPTIONS, from: 0 }],
 		['a member of all objects', JSON.parse('{"__proto__":{"method":"DELETE"},"constructor":1}')],
-		['a query of objects', withWay({ page: { gt: 1 } })],
-		['a query of lists', withWay({ page: [1, 2] })],
-		['a query of truths', withWay({ page: true })],
+		['a query of objects', withQuery({ page: { gt: 1 } })],
+		['a query of lists', withQuery({ page: [1, 2] })],
+		['a query of truths', withQuery({ page: true })],
 		[
 			'a query of more than 20',
-			withWay(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`a${i}`, i]))),
+			withQuery(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`a${i}`, i]))),
 		],
-		['longer than 10,000 letters', withWay({ page: 'x'.repeat(10_000) })],
+		['longer than 10,000 letters', withQuery({ page: 'x'.repeat(10_000) })],
 		['no position', { from: 0 }],
 		['a negative place', { position, from: -1 }],
-		['a fraction', { position: { ...position, pages: 0.5 }, from: 0 }],
+		['a fraction', { position: { ...position, total: 0.5 }, from: 0 }],
 		['too large a number', { position: { ...position, records: 1e308 }, from: 0 }],
 	])('is refused where it is %s, and nothing is asked', async (_what, token) => {
 		const { methods, goOn } = await opened();
@@ -113,7 +113,7 @@ describe('a pagination token that a browser made up', () => {
 	it.each(HOSTILE)('holds nothing but a query of its list where a part of that is %j', async (value) => {
 		tenant.answer(() => ({ data: [{ id: 1, name: 'A' }] }));
 		const { goOn } = await opened();
-		const tokens = [{ page: value }, { cursor: value }, { [value]: 1 }].map(withWay);
+		const tokens = [{ page: value }, { cursor: value }, { [value]: 1 }].map(withQuery);
 		for (const token of tokens) await goOn('searchCustomers', JSON.stringify(token)).catch(() => undefined);
 		expect(tenant.asked.filter((one) => !/^GET \/third-party\/v1\/customers(\?[^?]*)?$/.test(one))).toEqual(
 			[],

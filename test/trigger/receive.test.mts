@@ -57,7 +57,7 @@ it.each([
 	['application/json', 'started'],
 	['APPLICATION/JSON', 'started'],
 	[' application/json ; charset=utf-8', 'started'],
-	['application/json; charset=utf-16', 400],
+	['application/json; charset=utf-16', 'started'],
 	['application/json; charset=utf8mb4', 'started'],
 	['application/vnd.tenant+json', 'started'],
 	['application/cloudevents+json ; a=b', 'started'],
@@ -77,20 +77,22 @@ it.each([
 });
 
 it.each<[string, BufferEncoding, string, Arrived['status']]>([
-	['charset=ISO-8859-1', 'latin1', 'Größe', undefined],
-	['charset="windows-1252"', 'latin1', 'Größe', undefined],
-	['charset=utf-16', 'utf16le', 'Größe 😀', undefined],
 	['charset=utf-8', 'utf8', 'Größe 😀', undefined],
-	['charset=utf-8', 'latin1', 'Größe', 415],
-	['charset=us-ascii', 'utf8', 'Größe 😀', undefined],
+	['charset=ISO-8859-1', 'utf8', 'Größe 😀', undefined],
 	['charset=x-mine', 'utf8', 'Größe 😀', undefined],
-	['charset=x-mine', 'latin1', 'Größe', 415],
-])('a body is decoded by its character set, or refused: %s (%s)', async (charset, encoding, text, status) => {
-	const body = Buffer.from(JSON.stringify(eventOf({ text })), encoding);
-	const arrived = await arrive({ body, headers: { 'content-type': `application/json; ${charset}` } });
-	expect(arrived.status).toBe(status);
-	expect(arrived.items?.map((item) => item.text)).toEqual(status ? undefined : [text]);
-});
+	['charset=utf-8', 'latin1', 'Größe', 415],
+	['charset=ISO-8859-1', 'latin1', 'Größe', 415],
+])(
+	'a body is UTF-8, whatever its type says, or refused: %s (%s)',
+	async (charset, encoding, text, status) => {
+		for (const mark of encoding === 'utf8' ? ['', '\uFEFF'] : ['']) {
+			const body = Buffer.from(mark + JSON.stringify(eventOf({ text })), encoding);
+			const arrived = await arrive({ body, headers: { 'content-type': `application/json; ${charset}` } });
+			expect(arrived.status).toBe(status);
+			expect(arrived.items?.map((item) => item.text)).toEqual(status ? undefined : [text]);
+		}
+	},
+);
 
 it.each(['gzip', 'br', 'deflate', 'x-evil', 'identity'])(
 	'the content encoding %s of a body that n8n has decoded changes nothing',

@@ -27,10 +27,10 @@ import {
 	waitNotes,
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
-import { isSuccess, OTHER_STATUS, PAGE } from './failures';
+import { isSuccess, reportedFailure } from './failures';
 import { quotaOf } from './rateHeaders';
 import { limiterOf, type RequestLimiter, type Turn } from './requestLimiter';
-import { isPage, tellsFailure, unwrapped } from './responseBody';
+import { isPage, unwrapped } from './responses';
 import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
@@ -116,8 +116,8 @@ function judge(
 	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
 		limiter.answered(kindOf(request), elapsed() - startedAt);
-		if (isPage(body)) return { failure: PAGE, status, body };
-		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
+		const failure = reportedFailure(body);
+		return failure && { failure, status, body };
 	}
 	const failed = {
 		failure: failureOf(method, url, status, body, settings.connection.proxy !== undefined),

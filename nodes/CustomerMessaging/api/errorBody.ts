@@ -1,5 +1,13 @@
 import { isObject } from '../values/json';
-import { FAILURE_NAMES, plainName } from './responseBody';
+
+/** Returns a name in the spelling in which names are compared. */
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+const FAILURE_NAMES = new Set(
+	'success ok status statuscode code type title detail message messages reason error errors errorcode errormsg errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
+		' ',
+	),
+);
 
 // The interface does not document error bodies. So this module reads the usual members.
 

@@ -6,7 +6,7 @@ import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, messageOf, stringOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
-import { isPage } from './responseBody';
+import { isPage } from './responses';
 import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */

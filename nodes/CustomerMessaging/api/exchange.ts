@@ -2,13 +2,10 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-
 
 import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { isObject } from '../values/json';
-import { isFailedMessage } from '../values/messageSummary';
-import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
+import { type ByteStream, contentOf, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
-import { isPage, tellsFailure, unwrapped } from './responseBody';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 
@@ -122,17 +119,13 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
-/**
- * Returns what the answer to a write that cannot be read tells of a failure. If that is nothing, the write is done, and nothing
- * fails.
- */
+const isStream = (body: unknown): body is ByteStream =>
+	typeof body === 'object' && body !== null && 'push' in body && 'destroy' in body;
+
+/** The answer to a write that cannot be read: the write is done, so nothing fails. */
 function ofUnread(error: unknown): Content {
 	if (!(error instanceof UnreadAnswer)) throw error;
-	const { content, problem } = error;
-	const message = unwrapped(content);
-	const isFailed = tellsFailure(content) || (isObject(message) && isFailedMessage(message));
-	if (isFailed || isPage(content)) return { body: content };
-	return { body: '', unread: problem };
+	return { body: '', unread: error.problem };
 }
 
 /**
@@ -180,7 +173,7 @@ export async function exchange(
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
 		watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
 		if (!wantsStream) {
-			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
+			const reading = contentOf(body, !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());
 			const answer = content.then((read): Content => ({ body: read }));
 			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofUnread))) };

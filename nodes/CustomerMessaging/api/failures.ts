@@ -1,7 +1,7 @@
 // The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
 // never repeat request headers, so they never contain a token.
 
-import { isPage } from './responseBody';
+import { isPage, reportsFailure } from './responses';
 
 export interface Failure {
 	/** Headline. The service's own message replaces it, if there is one. */
@@ -89,7 +89,7 @@ const NO_STATUS = unclearAgain(
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
 
-export const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
+const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
 
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 
@@ -121,6 +121,12 @@ export const UNREADABLE_LIST = unclearAgain(
 export function unreadable(body: unknown, otherJson: Failure): Failure {
 	if (isPage(body)) return PAGE;
 	return typeof body === 'object' ? otherJson : UNREADABLE;
+}
+
+/** Returns the failure that a body reports although the status is a success; undefined if there is none. */
+export function reportedFailure(body: unknown): Failure | undefined {
+	if (isPage(body)) return PAGE;
+	return reportsFailure(body) ? OTHER_STATUS : undefined;
 }
 
 export const isSuccess = (status: number) => status >= 200 && status < 300;

@@ -1,81 +1,123 @@
-import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
 import type { Api } from './client';
 import { wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
-import { Envelope, whereNext } from './listEnvelope';
 import type { ServiceRequest, ServiceResponse } from './exchange';
-import { unwrapped } from './responseBody';
+import { memberAt, SIGNS_OF_MORE, TOTALS, unwrapped } from './responses';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
 export const unreadableList = (api: Api) => unreadableError(api, undefined, 'GET', UNREADABLE_LIST);
 
-interface ListPage {
-	/** Those whose ID was on no page before. */
-	records: unknown[];
-	/** The response, with no other records than these. */
-	response: ServiceResponse;
-	/** Whether reading begins with this page, or begins again. */
-	isFirst: boolean;
-	hasNext: () => boolean;
-}
-
 export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
 	perPage?: number;
 }
 
-/** Whether a tenant refuses what a request asks for. */
-export const isRefusal = (error: unknown) =>
-	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
+/** A way to the next page: undefined if the response does not have it, *unknown* if it has it without a query. */
+type Way = (response: ServiceResponse, count: number) => IDataObject | 'unknown' | undefined;
 
-/** Asks for a page with a page size. If the tenant refuses it, the run gives it up and asks again. */
-async function askForPage(
+/** Of a link, only its query counts. Its host and path never do, so the token goes nowhere else. */
+const byLink =
+	(linkOf: (response: ServiceResponse) => unknown): Way =>
+	(response) => {
+		const link = linkOf(response);
+		const query = Object.fromEntries(new URLSearchParams(/\?([^#]*)/.exec(stringOf(link))?.[1]));
+		if (Object.keys(query).length > 0) return query;
+		return link ? 'unknown' : undefined;
+	};
+
+const byCursor =
+	(path: string): Way =>
+	({ body }) => {
+		const cursor = memberAt(body, path);
+		if (!cursor) return undefined;
+		return typeof cursor === 'string' || typeof cursor === 'number' ? { cursor } : 'unknown';
+	};
+
+const byNumber =
+	(current: string, last: string): Way =>
+	({ body }) => {
+		const page = numericOf(memberAt(body, current));
+		return page < numericOf(memberAt(body, last)) ? { page: page + 1 } : undefined;
+	};
+
+const byOffset =
+	(start: string, end: string): Way =>
+	({ body }, count) => {
+		const offset = numericOf(memberAt(body, start)) + count;
+		return offset < numericOf(memberAt(body, end)) ? { offset } : undefined;
+	};
+
+const LINK_HEADER = /<([^<>]*)>[^,]*;\s*rel="?next\b/i;
+
+/** The ways to the next page, of which the first counts that leads on. Another form is one more row. */
+const NEXT_PAGES: Way[] = [
+	...['links.next', 'next_page_url', 'meta.next_page_url', 'next', '_links.next.href'].map((path) =>
+		byLink(({ body }) => memberAt(body, path)),
+	),
+	byLink(({ headers }) => LINK_HEADER.exec(stringOf(headers.link))?.[1]),
+	byCursor('meta.next_cursor'),
+	byCursor('next_cursor'),
+	byNumber('meta.current_page', 'meta.last_page'),
+	byNumber('current_page', 'last_page'),
+	byNumber('page', 'total_pages'),
+	byOffset('offset', 'total'),
+	({ body }) => (SIGNS_OF_MORE.some((path) => memberAt(body, path) === true) ? 'unknown' : undefined),
+];
+
+/** Returns what the query of the next page adds, behind a page of so many records. */
+function nextPage(response: ServiceResponse, count: number): IDataObject | 'end' | 'unknown' {
+	const ways = NEXT_PAGES.map((way) => way(response, count));
+	return ways.find(isObject) ?? (ways.includes('unknown') ? 'unknown' : 'end');
+}
+
+export interface Position {
+	/** Query of the page, beside that of the list. */
+	pageQuery: IDataObject;
+	/** The number of records on the pages before. */
+	records: number;
+	/** The largest number of records on all pages that the service has named. */
+	total: number;
+}
+
+export const BEGINNING: Position = { pageQuery: {}, records: 0, total: 0 };
+
+/**
+ * Reads one page of a list: its records, and where the next one is.
+ *
+ * @throws NodeApiError when the request fails, or the response is not a list
+ */
+export async function readPage(
 	api: Api,
 	{ perPage, ...list }: PagedList,
-	way: IDataObject,
-): Promise<ServiceResponse> {
-	// The first request with a page size finds out whether the tenant takes one.
-	const size = api.once(askForPage, (): { isTaken?: Promise<boolean> } => ({}));
-	const ask = async (more: IDataObject) =>
-		await api.respond({ ...list, qs: { ...list.qs, ...more, ...way } });
-	const known = size.isTaken;
-	if (perPage === undefined || (known && !(await known))) return await ask({});
-	const asking = ask({ per_page: perPage });
-	const isRefused = (error: unknown) => isRefusal(error) && !('per_page' in way);
-	size.isTaken ??= asking.then(
-		() => true,
-		(error: unknown) => !isRefused(error),
-	);
-	return await asking.catch(async (error: unknown) => {
-		if (!isRefused(error)) throw error;
-		// It may have been something else. Then this one is refused too.
-		const response = await ask({});
-		size.isTaken = Promise.resolve(false);
-		return response;
-	});
+	{ pageQuery, records: before, total: known }: Position,
+) {
+	const qs = { ...list.qs, ...(perPage !== undefined && { per_page: perPage }), ...pageQuery };
+	const response = await api.respond({ ...list, qs });
+	const records = unwrapped(response.body);
+	if (!Array.isArray(records))
+		throw unreadableError(api, response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
+	const totals = TOTALS.map((path) => numericOf(memberAt(response.body, path)) || 0);
+	const read = { records: before + records.length, total: Math.max(known, ...totals) };
+	const found = nextPage(response, records.length);
+	let next: Position | 'end' | 'unknown' = read.records < read.total ? 'unknown' : 'end';
+	if (found === 'unknown') next = found;
+	if (isObject(found)) next = { ...read, pageQuery: { ...pageQuery, ...found } };
+	return { records: records as unknown[], response, next, total: read.total };
 }
 
-/** Maximum number of empty pages in a row. A list with links or cursors may have some. */
-const MAX_EMPTY_PAGES = 20;
-
-const MAX_COMPARED = 1_000_000;
-
-function repeats(page: unknown[], previous: unknown[]): boolean {
-	let compared = 0;
-	const isEqual = (record: unknown, index: number) => {
-		if (compared > MAX_COMPARED) return true;
-		const words = JSON.stringify(record);
-		compared += words.length;
-		return words === JSON.stringify(previous[index]);
-	};
-	return page.length > 0 && page.length === previous.length && page.every(isEqual);
-}
+/** Whether a page comes twice. Of most pages, only the first records are compared. */
+const isSame = (page: unknown[], previous: unknown[] | undefined) =>
+	page.length === previous?.length &&
+	page.every((record, index) => JSON.stringify(record) === JSON.stringify(previous[index]));
 
 /**
  * Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. A `uuid` only
@@ -83,131 +125,47 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
  */
 const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? record.uuid) : undefined);
 
-const TELL = 'and tell the operator of the service';
-
-function incomplete(api: Api, message: string, count: number, reason: string, rest = TELL) {
-	const alone = rest.replace(/^\w+ (\w)/, (_, first: string) => first.toUpperCase());
-	const way = count > 0 ? `Set a Limit of at most ${count}, ${rest}` : alone;
-	return new NodeOperationError(api.getNode(), message, { description: `${reason} ${way}.` });
-}
-
-export interface Position {
-	/** Query of the page, beside that of the list. */
-	way: IDataObject;
-	/** Whether the envelope did not tell the way. */
-	isGuess: boolean;
-	pages: number;
-	records: number;
-	/** Whether the first page has the number 0. */
-	countsFromZero: boolean;
-}
-
-export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records: 0, countsFromZero: false };
-
 /**
- * Reads one page of a list: its records, where the next one is, and the number of records on all pages.
+ * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
+ * created.
  *
- * @throws NodeApiError when the request fails, or the response is not a list
+ * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when a page comes twice, the list has fewer records than the service says, or goes on
+ * without a way to the rest
  */
-export async function readPage(api: Api, list: PagedList, position: Position) {
-	const { way, pages, records: before } = position;
-	const response = await askForPage(api, list, way);
-	const records = unwrapped(response.body);
-	if (!Array.isArray(records))
-		throw unreadableError(api, response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
-	const envelope = new Envelope(response.body, response.headers);
-	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
-	const told = envelope.totalBeside(records.length);
-	const total = told ?? 0;
-	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
-	// Only evaluated on demand, since the caller may need no further page.
-	const next = (): Position | 'end' | 'untold' => {
-		const query = { ...list.qs, per_page: list.perPage, ...way };
-		const found = whereNext(envelope, { ...read, count: records.length, query });
-		// An empty page ends a list, except where the envelope says that it goes on: this user may not see what is there.
-		const isGuess = typeof found === 'object' && found.isGuess === true;
-		const isAll = isGuess || (told !== undefined && read.records >= told);
-		const isEnd = found === 'end' || (records.length === 0 && isAll);
-		if (isEnd) return read.records < total ? 'untold' : 'end';
-		if (found === 'untold') return found;
-		return { ...read, way: { ...way, ...found.query }, isGuess };
-	};
-	return { records: records as unknown[], response, next, total };
-}
-
-class Found {
-	private readonly ids = new Set<RecordId>();
-	count = 0;
-	untold = 0;
-
-	add(records: unknown[]): unknown[] {
-		const added = records.filter((record) => {
-			const id = idOf(record);
-			if (id === undefined) this.untold++;
-			return id === undefined || this.ids.size < this.ids.add(id).size;
-		});
-		this.count += added.length;
-		return added;
-	}
-}
-
-/** Reads a list from its beginning. Returns whether it got shorter meanwhile, and then ends in front of the page. */
-async function* reading(api: Api, list: PagedList, found: Found): AsyncGenerator<ListPage, boolean> {
+export async function* pagesOf(api: Api, list: PagedList) {
 	const { pageDelay } = await api.settings();
+	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
-	let previous: unknown[] = [];
-	let emptyPages = 0;
-	let total = 0;
-	const unfinished = () => {
-		const rest = total > found.count ? `${found.count} of ${total} records` : `${found.count} records`;
-		const message = 'The service says that the list goes on, but not how to get the rest';
-		return incomplete(api, message, found.count, `Only ${rest} could be read.`);
+	const queryOf = ({ pageQuery }: Position) => JSON.stringify({ ...list.qs, ...pageQuery });
+	let previous: unknown[] | undefined;
+	let count = 0;
+	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
+		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
+		const description = `Only ${count} records could be read. ${remedy}${limit}`;
+		return new NodeOperationError(api.getNode(), message, { description });
 	};
-	const stopped = (message: string, why: string) =>
-		incomplete(api, message, found.count, `Reading stopped after ${found.count} records, since ${why}.`);
-	const endless = () =>
-		stopped('The service sent the same page of the list twice', 'the list would never end');
-	let position = BEGINNING;
-	for (;;) {
-		const { way, isGuess, pages } = position;
-		asked.add(JSON.stringify(way));
-		const page = await readPage(api, list, position);
-		if (page.total > 0 && page.total < total) return true;
-		total = page.total || total;
-		if (repeats(page.records, previous)) throw isGuess ? unfinished() : endless();
-		previous = page.records;
-		const records = found.add(page.records);
-		const isWhole = records.length === page.records.length;
-		const response = isWhole ? page.response : { ...page.response, body: records };
-		yield { records, response, isFirst: pages === 0, hasNext: () => page.next() !== 'end' };
-		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-		const next = page.next();
-		if (next === 'untold') throw unfinished();
-		if (next === 'end') return false;
-		if (emptyPages > MAX_EMPTY_PAGES) {
-			const message = `The service sent ${emptyPages} empty pages of the list in a row, and says that it goes on`;
-			throw stopped(message, 'there may be no end of empty pages');
-		}
-		if (asked.has(JSON.stringify(next.way))) throw endless();
+	const TWICE = 'The service sent the same page of the list twice';
+	for (let position = BEGINNING; ; ) {
+		asked.add(queryOf(position));
+		const { records: all, response, next, total } = await readPage(api, list, position);
+		if (isSame(all, previous)) throw incomplete(TWICE);
+		previous = all;
+		const records = all.filter((record) => {
+			const id = idOf(record);
+			return id === undefined || ids.size < ids.add(id).size;
+		});
+		count += records.length;
+		yield { records, headers: response.headers, hasNext: next !== 'end' };
+		if (next === 'end') return;
+		if (next === 'unknown' && total > count)
+			throw incomplete(
+				`The list has ${total} records, but only ${count} came`,
+				'Records may have been deleted meanwhile: run it again. If it stays so, tell the operator of the service.',
+			);
+		if (next === 'unknown') throw incomplete('The response has more pages, but no link to the next one');
+		if (asked.has(queryOf(next))) throw incomplete(TWICE);
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, api.signal);
 	}
-}
-
-/**
- * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
- * created. They move the other way while records are deleted, so a list whose total falls is read again, once, for what
- * was missing.
- *
- * @throws NodeApiError when a request fails, or a response is not a list
- * @throws NodeOperationError when the list does not end, goes on without a way to the rest, or gets shorter again
- */
-export async function* pagesOf(api: Api, list: PagedList): AsyncGenerator<ListPage> {
-	const found = new Found();
-	if (!(yield* reading(api, list, found))) return;
-	// Without all IDs, another reading does not tell what is new.
-	if (found.untold === 0 && !(yield* reading(api, list, found))) return;
-	const reason = 'When a record is deleted, others move to a page that was read, and would be missing.';
-	const rest = 'or run it again when nobody deletes records';
-	throw incomplete(api, 'Records were deleted while the list was read', found.count, reason, rest);
 }

@@ -68,7 +68,7 @@ export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefine
 export const unusableId = (api: Api, given: unknown) =>
 	new NodeOperationError(api.getNode(), `The service gave "${shown(given)}" as an ID`, {
 		description:
-			'It is not a whole number. Nothing was changed, because another record could be meant. Tell the operator of the service.',
+			'It is not a whole number up to 9007199254740991. Nothing was changed, because another record could be meant. Tell the operator of the service.',
 	});
 
 /**

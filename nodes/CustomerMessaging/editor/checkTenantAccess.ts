@@ -12,7 +12,7 @@ import {
 import { bearerToken } from '../credential/accessToken';
 import { UnreadAnswer } from '../api/content';
 import { withApi } from '../api/client';
-import { unwrapped } from '../api/responseBody';
+import { unwrapped } from '../api/responses';
 import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { leaving } from '../api/leaving';
 import { isObject } from '../values/json';

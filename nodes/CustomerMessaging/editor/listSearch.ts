@@ -41,7 +41,7 @@ const MAX_MARK = 500;
 const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK);
 
 const unfinished = () =>
-	new UserError('The service says that the list goes on, but not how to get the rest', {
+	new UserError('The response has more pages, but no link to the next one', {
 		description: 'Enter the record by its ID, and tell the operator of the service.',
 	});
 
@@ -61,11 +61,10 @@ function startOf(token: string): Start {
 	try {
 		const given: unknown = token.length > MAX_TOKEN ? undefined : JSON.parse(token);
 		const { position, from, previous, isUnsearched } = isObject(given) ? given : {};
-		const { way, isGuess, pages, records, countsFromZero } = isObject(position) ? position : {};
-		if (isQuery(way) && isCount(pages) && isCount(records) && isCount(from)) {
-			const flags = { isGuess: isGuess === true, countsFromZero: countsFromZero === true };
+		const { pageQuery, records, total } = isObject(position) ? position : {};
+		if (isQuery(pageQuery) && isCount(records) && isCount(total) && isCount(from)) {
 			return {
-				position: { way, pages, records, ...flags },
+				position: { pageQuery, records, total },
 				from,
 				previous: stringOf(previous),
 				isUnsearched: isUnsearched === true,
@@ -103,17 +102,14 @@ async function readPart(
 	const paged = { url, qs, perPage: isSearchable ? PAGE_SIZE : undefined };
 	const { records, next } = await readPage(context.api, paged, position);
 	const mark = markOf(records);
-	const isEmpty = records.length === 0;
-	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
+	if (from === 0 && mark === previous) throw unfinished();
 	const shown = records.slice(from, from + MAX_RECORDS);
 	const options = optionsOf(context, list, shown);
 	const isWhole = records.length <= from + MAX_RECORDS;
-	const following = isWhole ? next() : position;
+	const following = isWhole ? next : position;
 	const count = position.records + from + shown.length;
 	if (following === 'end') return { options, count };
-	if (following === 'untold') throw unfinished();
-	// It shows the way to itself, as some services do on the last page.
-	if (isEmpty && JSON.stringify(following.way) === JSON.stringify(position.way)) return { options, count };
+	if (following === 'unknown') throw unfinished();
 	const start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS, previous: mark, isUnsearched };
 	return { options, next: start, count };
 }

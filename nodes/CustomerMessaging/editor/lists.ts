@@ -249,7 +249,7 @@ export async function readList<E extends ListEndpoint>(
 		records.push(...(objectsOf(page.records.slice(0, left)) as Array<Answered<E>>));
 		if (page.records.length > left) return { records, isCut: true };
 		if (records.length === MAX_OPTIONS || ++requests === MAX_REQUESTS)
-			return { records, isCut: page.hasNext() };
+			return { records, isCut: page.hasNext };
 	}
 	return { records, isCut: false };
 }

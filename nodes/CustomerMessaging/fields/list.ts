@@ -134,7 +134,7 @@ export async function recordsOf(
 			for (const item of output(kept)) items.push(item);
 			if (narrowing?.isDone()) break;
 			if (items.length < most) continue;
-			if (kept.length < records.length || hasNext()) context.api.cutLists++;
+			if (kept.length < records.length || hasNext) context.api.cutLists++;
 			break;
 		}
 	} catch (error) {

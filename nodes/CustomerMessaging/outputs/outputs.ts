@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Output } from '../runner/operation';
-import { isEmpty } from '../api/responseBody';
+import { isEmpty } from '../api/responses';
 import { UNREAD } from '../api/client';
 import { unreadableError } from '../api/errors';
 import { recordId } from '../values/ids';

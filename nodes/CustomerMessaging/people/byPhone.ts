@@ -74,7 +74,7 @@ async function readCustomers(api: Api, channel: string) {
 			const ids = byDigits.get(digits) ?? new Set();
 			byDigits.set(digits, ids.add(recordId(id)));
 		}
-		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext() };
+		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext };
 	}
 	return { byDigits, isCut: false };
 }

@@ -76,7 +76,7 @@ export async function searchProfiles(
 			isUnclear ||= records.some((one) => isUnknown(signs, one));
 			if (found.size >= enough) return result();
 			if (++pages < MAX_PAGES) continue;
-			isCut ||= hasNext();
+			isCut ||= hasNext;
 			break;
 		}
 	}

@@ -89,7 +89,7 @@ async function discover(context: RunContext<IPollFunctions>, feed: Feed) {
 	const { records, next } = await readPage(context.api, feed.list, BEGINNING);
 	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
-	return { member, isLong: next() !== 'end', found, records };
+	return { member, isLong: next !== 'end', found, records };
 }
 
 function overlapOf(member: string, records: IDataObject[]): number {

@@ -1,15 +1,7 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RunContext } from '../api/context';
-import {
-	BEGINNING,
-	isRefusal,
-	PAGE_SIZE,
-	type PagedList,
-	pagesOf,
-	readPage,
-	unreadableList,
-} from '../api/pages';
+import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../api/pages';
 import type { ServiceResponse } from '../api/exchange';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
@@ -43,7 +35,7 @@ const MAX_GONE = 500;
  * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
  * is ahead would take a record that is ahead too for the present, and hide all changes until then.
  */
-function clockOf({ headers }: ServiceResponse): number {
+function clockOf(headers: ServiceResponse['headers']): number {
 	const time = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
 	return Number.isNaN(time) ? Date.now() : Math.min(time, Date.now());
 }
@@ -78,6 +70,10 @@ interface ChangeQuery {
 
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
+
+/** Whether a tenant refuses what a request asks for. */
+const isRefusal = (error: unknown) =>
+	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
 
 async function firstIn(context: RunContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context.api, ordered(feed, order), BEGINNING).catch((error: unknown) => {
@@ -150,12 +146,8 @@ export async function readChanges(context: RunContext, { feed, state, isFirst }:
 	let reached = 0;
 	let last = Infinity;
 	let clock: number | undefined;
-	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(
-		context.api,
-		ordered(feed, order),
-	)) {
-		clock ??= clockOf(response);
-		if (isTop) last = Infinity;
+	for await (const { records, headers, hasNext } of pagesOf(context.api, ordered(feed, order))) {
+		clock ??= clockOf(headers);
 		count += records.length;
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
 		for (const record of records.filter((one) => isMeant(feed, one) || isSilent(feed, one))) {
@@ -197,7 +189,7 @@ export async function readChanges(context: RunContext, { feed, state, isFirst }:
 		const isBehind = member === 'id' || last <= clock || last === Infinity;
 		found.isPart =
 			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
-		found.isWhole = !found.isPart || !hasNext();
+		found.isWhole = !found.isPart || !hasNext;
 		if (found.isPart) break;
 	}
 	// A tenant that sorts may show what was never changed at the end of its list, where no poll has looked before.

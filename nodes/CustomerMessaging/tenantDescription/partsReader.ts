@@ -1,8 +1,11 @@
 import { EventLoopYielder } from '../runner/eventLoop';
-import { setOwn } from '../values/jsonText';
 import { stringOf } from '../values/text';
 
 export class TooLarge extends Error {}
+
+/** Sets a member, which may be called `__proto__`. */
+const setOwn = (record: object, name: string, value: unknown) =>
+	Object.defineProperty(record, name, { value, configurable: true, enumerable: true, writable: true });
 
 /** Maximum length of a text that is parsed without a pause. The worst text of this length takes about 10 ms. */
 const MAX_PART = 32 * 1024;

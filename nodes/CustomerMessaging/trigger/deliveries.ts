@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { keepInStaticData } from '../n8nInternals/staticData';
 import { isFailedMessage } from '../values/messageSummary';
-import { stringOf } from '../values/text';
+import { hasLostDigits, stringOf } from '../values/text';
 
 interface Seen {
 	second: number;
@@ -67,7 +67,9 @@ const inProcess = new ProcessMemory<DeliveryMemory>('deliveries');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
 
-const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
+/** Whether a value tells one record from all others, which a number that has lost digits does not. */
+const isId = (value: unknown) =>
+	(typeof value === 'number' && !hasLostDigits(value)) || (typeof value === 'string' && value !== '');
 
 /**
  * Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole message without an ID. A

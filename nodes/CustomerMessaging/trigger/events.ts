@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsOf } from '../values/json';
-import { excessOf, withExactNumbers } from '../values/jsonText';
 
 /** An event that starts a workflow, and all words for it. */
 interface EventKind {
@@ -61,25 +60,34 @@ export interface WebhookEvent {
 	choice?: string;
 }
 
+/** Whether a value nests too deeply, or holds too many values. It goes level by level, for which no stack is too small. */
+function isTooMuch(value: unknown): boolean {
+	let level = [value];
+	for (let [levels, values] = [0, 0]; level.length > 0; levels++) {
+		const collections = level.filter((part) => typeof part === 'object' && part !== null);
+		values += level.length;
+		if (values > MAX_VALUES || (levels >= MAX_LEVELS && collections.length > 0)) return true;
+		level = collections.flatMap((part) => Object.values(part as object) as unknown[]);
+	}
+	return false;
+}
+
 /**
- * Parses the events of a body in UTF-8: an object, or an array of objects. An event with a list of messages is one for
+ * Parses the events of a body: an object, or an array of objects. An event with a list of messages is one for
  * each of them.
  *
  * @returns the events, and how many elements of their lists are none; undefined when the body is anything else, or
  * holds too much
  */
-export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: number } | undefined {
-	const json = body.toString('utf8').replace(/^\uFEFF/, '');
-	if (excessOf(json, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
+export function parseEvents(json: string): { events: IDataObject[]; skipped: number } | undefined {
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
-		parsed = JSON.parse(withExactNumbers(json), (key, value: unknown) =>
-			key === '__proto__' ? undefined : value,
-		);
+		parsed = JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 	} catch {
 		return undefined;
 	}
+	if (isTooMuch(parsed)) return undefined;
 	const found: unknown[] = Array.isArray(parsed) ? parsed : listIn(parsed);
 	const objects = objectsOf(found);
 	let skipped = found.length - objects.length;
@@ -254,7 +262,7 @@ const messageOf = (event: IDataObject) =>
 function withData(raw: IDataObject): IDataObject {
 	const { data } = raw;
 	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
-	const [parsed] = parseEvents(Buffer.from(data))?.events ?? [];
+	const [parsed] = parseEvents(data)?.events ?? [];
 	return parsed ? { ...raw, data: parsed } : raw;
 }
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
-import { decoding } from '../values/charset';
 import { switchOf } from '../values/choices';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
@@ -149,9 +148,9 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const body = await rawBodyOf(context);
 	if (!Buffer.isBuffer(body)) return body;
 	if (body.length > most) return REFUSALS.size;
-	let json: Buffer;
+	let json: string;
 	try {
-		json = Buffer.from(decoding(headers['content-type'])(body, true));
+		json = new TextDecoder('utf-8', { fatal: true }).decode(body);
 	} catch {
 		return REFUSALS.charset;
 	}

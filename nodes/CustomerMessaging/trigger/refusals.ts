@@ -14,7 +14,7 @@ const refusal = (status: Refusal['status'], reason: string, remedy: string): Ref
 export const REFUSALS = {
 	charset: refusal(
 		415,
-		'The character set of the webhook is unknown, and its body is not UTF-8',
+		'The body of the webhook is not UTF-8',
 		'Set it to UTF-8 in the webhook settings of your account.',
 	),
 	credential: refusal(

@@ -1,6 +1,5 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
-import { excessOf } from './jsonText';
 import { hasLostDigits, isBlank, isWordForNothing, shown, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
@@ -45,7 +44,6 @@ const MISSING = new ValueProblem(
 /** Limits of a set. So many elements take about 25 ms to convert. */
 const MAX_ELEMENTS = 30_000;
 const MAX_LENGTH = 2_000_000;
-const MAX_LEVELS = 100;
 
 const TOO_MANY = new ValueProblem(
 	`has more than ${MAX_ELEMENTS / 1000},000 elements or 2 million characters`,
@@ -71,8 +69,7 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 		const elements: unknown[] = Array.isArray(value) ? value : [value];
 		return elements.length > MAX_ELEMENTS ? TOO_MANY : elements;
 	}
-	if (value.length > MAX_LENGTH || excessOf(value, { levels: MAX_LEVELS, values: MAX_ELEMENTS }))
-		return TOO_MANY;
+	if (value.length > MAX_LENGTH) return TOO_MANY;
 	const elements = jsonElements(value.trim()) ?? divided(value, separator);
 	if (elements.length > MAX_ELEMENTS) return TOO_MANY;
 	// Spaces and commas alone are what is left of expressions that found nothing.

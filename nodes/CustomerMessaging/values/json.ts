@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
-import { excessOf } from './jsonText';
 import { EMPTY, hasLostDigits, messageOf, text, textProblem } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
@@ -28,7 +27,7 @@ export function nameProblem(name: string): ValueProblem | undefined {
 		: undefined;
 }
 
-/** Limits of one JSON value. Within them, it takes less than 50 ms to parse and to check, and fits n8n's stack. */
+/** Limits of one JSON value. Within them, it takes less than 50 ms to check, and fits n8n's stack. */
 const LIMITS = { levels: 1000, values: 30_000 };
 const MAX_LENGTH = 10_000_000;
 
@@ -105,8 +104,6 @@ export const anyJson: Conversion<unknown> = (value) => {
 function parsed(value: unknown, kind: string, example: string): unknown {
 	if (typeof value !== 'string') return value;
 	if (value.length > MAX_LENGTH) return EXCESSES.length;
-	const excess = excessOf(value, LIMITS);
-	if (excess) return EXCESSES[excess];
 	try {
 		return JSON.parse(value) as unknown;
 	} catch (error) {

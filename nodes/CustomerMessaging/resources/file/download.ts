@@ -6,7 +6,7 @@ import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../api/errors';
 import { NO_FILE, OTHER_STATUS } from '../../api/failures';
 import type { ServiceResponse } from '../../api/exchange';
-import { tellsFailure } from '../../api/responseBody';
+import { reportsFailure } from '../../api/responses';
 import { stringOf } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -103,7 +103,7 @@ async function foundIn(
 	const small = await smallFileOf(body as ReadStream);
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
-	if (!tellsFailure(content)) return { mimeType, small };
+	if (!reportsFailure(content)) return { mimeType, small };
 	const { hide } = context.api;
 	throw requestError(
 		{ node: context.getNode(), method: 'GET', hide },
