@@ -6,7 +6,7 @@ import { type HideSecrets, secretHider } from '../credential/secretHider';
 import { tenantBaseUrl } from '../credential/tenantUrl';
 import { stringOf } from '../values/text';
 import { cancelSignalOf, CREDENTIAL, elapsed, isInEditor, type RequestContext } from './context';
-import { limiterOf, type RequestLimiter } from './requestLimiter';
+import { type Limiter, limiterOf } from './limiter';
 
 /** Keeps values that several modules share. See `keptIn`. */
 export interface Keeping {
@@ -25,7 +25,7 @@ export interface NodeRun extends Keeping {
 	locks: Map<string, Promise<unknown>>;
 	maximumInFlight: number;
 	/** Bounds the requests in flight to the tenant, of this run and of all others. */
-	readonly limiter: RequestLimiter;
+	readonly limiter: Limiter;
 	maximumAttempts: number;
 	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;

@@ -13,33 +13,23 @@ import {
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
 import { isSuccess, OTHER_STATUS } from './failures';
+import type { Turn } from './limiter';
 import { type NodeRun, nodeRunOf } from './nodeRun';
-import { quotaOf } from './rateHeaders';
-import type { Turn } from './requestLimiter';
 import { isPage, tellsFailure } from './responseBody';
-import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
+import { askedWait, asksAll, decide, failureOf } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
 
-function kindOf({ method, url }: ServiceRequest): string {
-	const [, resource, ...more] = url.split('/');
-	return `${method ?? 'GET'} ${resource} ${more.length}`;
-}
-
-/** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
+/** Tells the limiter whether the tenant refuses requests. Returns the failure, if it tells of one. */
 function judge(
 	{ limiter, connection }: NodeRun,
 	options: ServiceRequest,
 	{ statusCode: status, headers, body }: ServiceResponse,
-	count: number,
-	startedAt: number,
 ): RequestFailure | undefined {
 	const { method = 'GET', url } = options;
 	const now = Date.now();
-	const quota = quotaOf(headers, now);
-	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
-		limiter.answered(kindOf(options), elapsed() - startedAt);
+		limiter.answered();
 		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
 	const failed = {
@@ -48,8 +38,8 @@ function judge(
 		retryAfter: headers['retry-after'],
 		body,
 	};
-	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
-	else if (status < 500) limiter.answered(kindOf(options), elapsed() - startedAt);
+	if (asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
+	else if (status < 500) limiter.answered();
 	return failed;
 }
 
@@ -72,7 +62,7 @@ async function attempt(
 	let ended: Promise<void> | undefined;
 	try {
 		const response = await exchange(context, run.baseUrl, options, run.connection);
-		const failed = judge(run, options, response, count, startedAt);
+		const failed = judge(run, options, response);
 		isDone = !failed;
 		({ ended } = response);
 		return failed ?? { response };
