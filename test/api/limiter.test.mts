@@ -56,10 +56,10 @@ class Requests {
 
 describe('requests in flight', () => {
 	it.each([
-		['as many as allowed at the start', 0, 0, 20],
-		['half as many after a refusal', 1, 0, 10],
+		['six at the start', 0, 0, 6],
+		['half as many after a refusal', 1, 0, 3],
 		['one at least', 9, 0, 1],
-		['one more after each success', 2, 3, 8],
+		['one more after each success', 1, 5, 8],
 		['never more than allowed', 1, 30, 20],
 	])('are %s', async (_, refusals, successes, expected) => {
 		const limiter = new Limiter(20);

@@ -2,6 +2,9 @@ import { sleep } from 'n8n-workflow';
 
 import { elapsed } from './context';
 
+/** Maximum number of requests in flight at the start, so that not all of them fail where the first one does. */
+const FIRST_IN_FLIGHT = 6;
+
 /** So many refusals more than successes are a limit of the tenant. Fewer are chance, and concern one request each. */
 const REFUSALS_OF_LIMIT = 6;
 
@@ -33,7 +36,7 @@ type Waiter = Asker & { answer: (turn: Turn) => void };
  * a success. After many refusals, all requests wait as long as the tenant asks.
  */
 export class Limiter {
-	private limit: number;
+	private limit = FIRST_IN_FLIGHT;
 	private inFlight = 0;
 	private refusals = 0;
 
@@ -50,9 +53,7 @@ export class Limiter {
 	private usedAt = elapsed();
 
 	/** @param maximum upper bound of the requests in flight */
-	constructor(public maximum: number) {
-		this.limit = maximum;
-	}
+	constructor(public maximum: number) {}
 
 	isSilentSince(time: number): boolean {
 		return this.usedAt < time && this.inFlight === 0 && this.queues.size === 0;
