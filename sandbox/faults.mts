@@ -51,8 +51,6 @@ export interface FaultRule {
 	status?: number;
 	/** For rate-limit: a bucket of so many requests, which fills up again at this rate. */
 	perSecond?: number;
-	/** For rate-limit with `perSecond`: every answer has `X-RateLimit-Limit`, `-Remaining` and `-Reset`; default false. */
-	quotaHeaders?: boolean;
 	/** Seconds; default 1. */
 	retryAfter?: number;
 	location?: string;
@@ -95,7 +93,6 @@ export const FAULT_RULE = {
 		ms: { ...positive, maximum: 2 ** 31 - 1 },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		perSecond: { type: 'number', minimum: 1 },
-		quotaHeaders: { type: 'boolean' },
 		retryAfter: { type: 'number', minimum: 0 },
 		location: headerValue,
 		headers: { type: 'object', propertyNames: headerName, additionalProperties: headerValue },
@@ -129,15 +126,6 @@ class TokenBucket {
 		if (this.tokens < 1) return false;
 		this.tokens--;
 		return true;
-	}
-
-	/** What is left, and the seconds until there is a token again. */
-	get headers(): Record<string, string> {
-		return {
-			'x-ratelimit-limit': String(this.perSecond),
-			'x-ratelimit-remaining': String(Math.floor(this.tokens)),
-			'x-ratelimit-reset': String(Math.ceil(Math.max(0, 1 - this.tokens) / this.perSecond)),
-		};
 	}
 }
 
@@ -176,16 +164,14 @@ class Armed {
 		this.bucket = rule.perSecond === undefined ? undefined : new TokenBucket(rule.perSecond);
 	}
 
-	/** Whether it meets a request. @param quota gets the headers of a rate limit that tells its quota */
-	meets({ operationId, method, path }: Asked, quota: (headers: Record<string, string>) => void): boolean {
+	/** Whether it meets a request. */
+	meets({ operationId, method, path }: Asked): boolean {
 		const { fault, bucket } = this;
 		if ((fault.operationId ?? operationId) !== operationId) return false;
 		if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
 		if (this.pattern?.test(path) === false || fault.met >= (fault.times ?? Infinity)) return false;
 		if (this.passed++ < (fault.skip ?? 0) || this.random() >= (fault.probability ?? 1)) return false;
-		const isWithinRate = bucket?.take() ?? false;
-		if (bucket && fault.quotaHeaders) quota(bucket.headers);
-		return !isWithinRate;
+		return !(bucket?.take() ?? false);
 	}
 }
 
@@ -223,11 +209,11 @@ export class Faults {
 	 * The faults that meet a request, counted as met: any latency, and the first that takes the place of the answer. Further
 	 * ones wait for another request.
 	 */
-	meet(asked: Asked, quota: (headers: Record<string, string>) => void): FaultRule[] {
+	meet(asked: Asked): FaultRule[] {
 		const met: FaultRule[] = [];
 		for (const armed of this.armed) {
 			const { fault } = armed;
-			if (!armed.meets(asked, quota) || (takesAnswer(fault) && met.some(takesAnswer))) continue;
+			if (!armed.meets(asked) || (takesAnswer(fault) && met.some(takesAnswer))) continue;
 			fault.met++;
 			met.push(fault);
 		}
@@ -285,7 +271,7 @@ function halfAnswer(text: string): Readable {
 export function addFaults(server: FastifyInstance, faults: Faults): void {
 	server.decorateRequest('fault');
 
-	server.addHook('onRequest', async (request, reply) => {
+	server.addHook('onRequest', async (request) => {
 		if (!request.url.startsWith(PREFIX)) return;
 		const schema = request.routeOptions.schema as { operationId?: string } | undefined;
 		const asked = {
@@ -293,7 +279,7 @@ export function addFaults(server: FastifyInstance, faults: Faults): void {
 			method: request.method,
 			path: request.url.split('?')[0].slice(PREFIX.length),
 		};
-		const met = faults.meet(asked, (headers) => void reply.headers(headers));
+		const met = faults.meet(asked);
 		request.fault = met.find(takesAnswer);
 		for (const fault of met) if (!takesAnswer(fault)) await delay(fault.ms ?? 100);
 	});

@@ -1,5 +1,5 @@
 import { wait } from '../../nodes/CustomerMessaging/api/context.ts';
-import { RequestLimiter } from '../../nodes/CustomerMessaging/api/requestLimiter.ts';
+import { Limiter } from '../../nodes/CustomerMessaging/api/limiter.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -16,8 +16,8 @@ it.each([0, 3_600_000])(
 	async (back) => {
 		const startedAt = time.now;
 		jest.spyOn(Date, 'now').mockReturnValue(startedAt - back);
-		const limiter = new RequestLimiter(1);
-		limiter.pause(1000);
+		const limiter = new Limiter(1);
+		for (let refusals = 0; refusals < 6; refusals++) limiter.refused(1000);
 		const asker = { run: {}, deadline: Infinity, patientUntil: () => Infinity, isRepeat: false };
 		expect(await time.until(limiter.turn(asker))).toBe('now');
 		await time.until(wait(1000, undefined));

@@ -151,7 +151,7 @@ export class TenantInMemory {
 			});
 	}
 
-	/** Each test has a token of its own, because the package remembers the pace of a tenant and token. */
+	/** Each test has a token of its own, because the package remembers what a tenant and token have refused. */
 	static inEachTest(): TenantInMemory {
 		const tenant = new TenantInMemory();
 		beforeEach(() => {

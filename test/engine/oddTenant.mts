@@ -27,7 +27,7 @@ export class OddTenant {
 
 	private handler: Handler = () => ({});
 
-	/** Each test has a token of its own, because the package remembers the pace of a tenant and token. */
+	/** Each test has a token of its own, because the package remembers what a tenant and token have refused. */
 	readonly credentials: ICredentialDataDecryptedObject = { tenantDomain: '', accessToken: '' };
 
 	answer(handler: Handler): void {

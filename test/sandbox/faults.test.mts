@@ -56,20 +56,9 @@ describe('kinds of faults', () => {
 		},
 	);
 
-	test('rate-limit with perSecond lets so many requests pass, and tells the quota', async () => {
-		await arm({ kind: 'rate-limit', perSecond: 2, quotaHeaders: true });
-		const answers = [];
-		for (let index = 0; index < 3; index++) answers.push(await tenant.ask('GET', '/me'));
-		expect(
-			answers.map((answer) => [
-				answer.status,
-				...['limit', 'remaining', 'reset'].map((name) => answer.headers[`x-ratelimit-${name}`]),
-			]),
-		).toEqual([
-			[200, '2', '1', '0'],
-			[200, '2', '0', '1'],
-			[429, '2', '0', '1'],
-		]);
+	test('rate-limit with perSecond lets so many requests pass', async () => {
+		await arm({ kind: 'rate-limit', perSecond: 2 });
+		expect([await status(), await status(), await status()]).toEqual([200, 200, 429]);
 		await delay(600);
 		expect(await status()).toBe(200);
 	});

@@ -28,10 +28,9 @@ import {
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
 import { isSuccess, reportedFailure } from './failures';
-import { quotaOf } from './rateHeaders';
-import { limiterOf, type RequestLimiter, type Turn } from './requestLimiter';
+import { type Limiter, limiterOf, type Turn } from './limiter';
 import { isPage, unwrapped } from './responses';
-import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
+import { askedWait, asksAll, decide, failureOf } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
@@ -42,11 +41,6 @@ export const UNREAD = 'were carried out, but the answer could not be read';
 
 /** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
 const lastWork = new Map<string, Promise<unknown>>();
-
-function kindOf({ method, url }: ServiceRequest): string {
-	const [, resource, ...more] = url.split('/');
-	return `${method ?? 'GET'} ${resource} ${more.length}`;
-}
 
 interface Settings {
 	baseUrl: string;
@@ -93,29 +87,22 @@ async function settingsOf(context: RequestContext): Promise<Settings> {
 interface Attempt {
 	settings: Settings;
 	/** Bounds the requests in flight to the tenant, of this run and of all others. */
-	limiter: RequestLimiter;
+	limiter: Limiter;
 	count: number;
 	deadline: number;
 	waits: Waits;
 }
 
-/** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
+/** Tells the limiter whether the tenant refuses requests. Returns the failure, if it tells of one. */
 function judge(
 	request: ServiceRequest,
 	{ statusCode: status, headers, body }: ServiceResponse,
-	{
-		settings,
-		limiter,
-		count,
-		startedAt,
-	}: Pick<Attempt, 'count' | 'limiter' | 'settings'> & { startedAt: number },
+	{ settings, limiter }: Pick<Attempt, 'limiter' | 'settings'>,
 ): RequestFailure | undefined {
 	const { method = 'GET', url } = request;
 	const now = Date.now();
-	const quota = quotaOf(headers, now);
-	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
-		limiter.answered(kindOf(request), elapsed() - startedAt);
+		limiter.answered();
 		const failure = reportedFailure(body);
 		return failure && { failure, status, body };
 	}
@@ -125,8 +112,8 @@ function judge(
 		retryAfter: headers['retry-after'],
 		body,
 	};
-	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
-	else if (status < 500) limiter.answered(kindOf(request), elapsed() - startedAt);
+	if (asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
+	else if (status < 500) limiter.answered();
 	return failed;
 }
 
@@ -307,7 +294,7 @@ export class Api {
 		let ended: Promise<void> | undefined;
 		try {
 			const response = await exchange(this.context, settings.baseUrl, request, settings.connection);
-			const failed = judge(request, response, { settings, limiter, count, startedAt });
+			const failed = judge(request, response, { settings, limiter });
 			if (response.unread) this.note(`got an answer that ${response.unread} and was not read`);
 			isDone = !failed;
 			({ ended } = response);

@@ -1,5 +1,6 @@
 import type { OnError } from 'n8n-workflow';
 
+import type { FaultRule } from '../../../sandbox/server.mts';
 import type { Bench } from '../bench.mts';
 import type { JobNode } from '../engine.mts';
 import { highest, median, percentile, type Row, row } from '../rows.mts';
@@ -61,14 +62,10 @@ async function together(bench: Bench): Promise<Row[]> {
 		ours: createWithOurs(bench),
 	};
 	const results = await bench.withEngine(async (engine) => {
+		const limit: FaultRule = { kind: 'rate-limit', perSecond: PER_SECOND };
 		const run =
-			(node: JobNode, ...limits: Array<{ quotaHeaders: boolean }>) =>
+			(node: JobNode, ...faults: FaultRule[]) =>
 			async () => {
-				const faults = limits.map((limit) => ({
-					kind: 'rate-limit' as const,
-					perSecond: PER_SECOND,
-					...limit,
-				}));
 				await bench.tenant.reset(...faults);
 				bench.tenant.traffic();
 				const result = await engine.call('runTogether', bench.job([node], bench.newPeople(EXECUTIONS)));
@@ -77,9 +74,8 @@ async function together(bench: Bench): Promise<Row[]> {
 		return await bench.inTurns(
 			{ seconds: 100, least: 2, warmUp: false },
 			{
-				peer: run(nodes.peer, { quotaHeaders: false }),
-				ours: run(nodes.ours, { quotaHeaders: false }),
-				oursWithQuota: run(nodes.ours, { quotaHeaders: true }),
+				peer: run(nodes.peer, limit),
+				ours: run(nodes.ours, limit),
 				peerWithoutLimit: run(nodes.peer),
 				oursWithoutLimit: run(nodes.ours),
 			},
@@ -87,7 +83,7 @@ async function together(bench: Bench): Promise<Row[]> {
 				`${failed} failed, ${requests} requests, ${mostInFlight} in flight, ${(span / 1_000).toFixed(1)} of ${(milliseconds / 1_000).toFixed(1)} s`,
 		);
 	});
-	const { ours, peer, oursWithQuota: told, oursWithoutLimit: free, peerWithoutLimit: peerFree } = results;
+	const { ours, peer, oursWithoutLimit: free, peerWithoutLimit: peerFree } = results;
 	type Together = (typeof ours)[number];
 	// The bucket is full at first.
 	const least = ((bench.scaled(EXECUTIONS) - PER_SECOND) / PER_SECOND) * 1_000;
@@ -112,7 +108,7 @@ async function together(bench: Bench): Promise<Row[]> {
 		count('most in flight', 'requests', ({ mostInFlight }) => mostInFlight, LIMIT),
 		row(`${name}: ${time}`, 'times', times, [peerName, timesLeast(peer, peerFree)], {
 			atMost: 1.2,
-			note: `${requests(ours)} requests in ${seconds(ours)} s. The limit allows ${least / 1_000} s, and n8n takes ${seconds(free)} s without it. Where the tenant tells its quota in headers ${requests(told)} requests, in ${median(timesLeast(told, free)).toFixed(2)} times the least, ${highest(told.map(({ failed }) => failed))} failed`,
+			note: `${requests(ours)} requests in ${seconds(ours)} s. The limit allows ${least / 1_000} s, and n8n takes ${seconds(free)} s without it.`,
 		}),
 	];
 }

@@ -205,7 +205,7 @@ export class ContractTenant {
 
 	private visitors = 0;
 
-	/** Tokens of runs that are over and that the tenant has only served well: a limiter of the node has learned nothing of it. */
+	/** Tokens of runs that are over and that the tenant has only served well, so that the node's limiter knows of no refusal. */
 	private readonly freeTokens: string[] = [];
 
 	async start(): Promise<void> {
