@@ -1,11 +1,11 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 
-import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { isObject } from '../values/json';
 import { isFailedMessage } from '../values/messageSummary';
 import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
+import type { Connection } from './credential';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';

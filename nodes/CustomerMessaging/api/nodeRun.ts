@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { bearerToken } from '../credential/accessToken';
-import { advancedOf, type Connection } from '../credential/advanced';
-import { type HideSecrets, secretHider } from '../credential/secretHider';
-import { tenantBaseUrl } from '../credential/tenantUrl';
 import { stringOf } from '../values/text';
 import { cancelSignalOf, CREDENTIAL, elapsed, isInEditor, type RequestContext } from './context';
+import { advancedOf, bearerToken, type Connection, tenantBaseUrl } from './credential';
+import { type Redact, redactor } from './redact';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
 /** Keeps values that several modules share. See `keptIn`. */
@@ -18,7 +16,7 @@ export interface NodeRun extends Keeping {
 	baseUrl: string;
 	connection: Connection;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
-	hide: HideSecrets;
+	redact: Redact;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
 	/** The last work on each record that a lock holds, by the record's path. See `withLock`. */
@@ -88,12 +86,12 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		.digest('hex');
 	const { username, password } = connection.proxy?.auth ?? {};
 	const login = password ? [password, `${username}:${password}`] : [];
-	let hider: HideSecrets | undefined;
+	let redact: Redact | undefined;
 	return {
 		baseUrl,
 		connection,
 		// Made for the first error only, because it takes longer than a request is made.
-		hide: (words, limit) => (hider ??= secretHider(token, ...login))(words, limit),
+		redact: (words, limit) => (redact ??= redactor(token, ...login))(words, limit),
 		tenantKey,
 		kept: new Map(),
 		locks: new Map(),

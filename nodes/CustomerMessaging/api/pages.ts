@@ -1,9 +1,9 @@
-import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cancelSignalOf, type RequestContext, wait } from './context';
-import { unreadableError } from './errors';
+import { isRefusedWith, unreadableError } from './errors';
 import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
 import { Envelope, whereNext } from './listEnvelope';
 import { nodeRunOf, ofRun } from './nodeRun';
@@ -13,8 +13,7 @@ import { unwrapped } from './responseBody';
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-export const unreadableList = (context: RequestContext) =>
-	unreadableError(context, { statusCode: 200 }, 'GET', UNREADABLE_LIST);
+export const unreadableList = () => unreadableError({ statusCode: 200 }, 'GET', UNREADABLE_LIST);
 
 interface ListPage {
 	/** Those whose ID was on no page before. */
@@ -32,8 +31,7 @@ export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'>
 }
 
 /** Whether a tenant refuses what a request asks for. */
-export const isRefusal = (error: unknown) =>
-	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
+export const isRefusal = (error: unknown) => isRefusedWith(error, 400, 422);
 
 /** Asks for a page with a page size. If the tenant refuses it, the run gives it up and asks again. */
 async function askForPage(
@@ -108,14 +106,13 @@ export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records:
 /**
  * Reads one page of a list: its records, where the next one is, and the number of records on all pages.
  *
- * @throws NodeApiError when the request fails, or the response is not a list
+ * @throws Failure when the request fails, or the response is not a list
  */
 export async function readPage(context: RequestContext, list: PagedList, position: Position) {
 	const { way, pages, records: before } = position;
 	const response = await askForPage(context, list, way);
 	const records = unwrapped(response.body);
-	if (!Array.isArray(records))
-		throw unreadableError(context, response, 'GET', unreadable(response.body, NO_LIST));
+	if (!Array.isArray(records)) throw unreadableError(response, 'GET', unreadable(response.body, NO_LIST));
 	const envelope = new Envelope(response.body, response.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
 	const told = envelope.totalBeside(records.length);
@@ -204,7 +201,7 @@ async function* reading(
  * created. They move the other way while records are deleted, so a list whose total falls is read again, once, for what
  * was missing.
  *
- * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws Failure when a request fails, or a response is not a list
  * @throws NodeOperationError when the list does not end, goes on without a way to the rest, or gets shorter again
  */
 export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {

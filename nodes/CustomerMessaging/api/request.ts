@@ -1,23 +1,24 @@
 import { sleep } from 'n8n-workflow';
 
 import { elapsed, type RequestContext, wait } from './context';
-import {
-	askNotes,
-	lateError,
-	networkFailureOf,
-	requestError,
-	type RequestFailure,
-	stoppedError,
-	type Waits,
-	waitNotes,
-} from './errors';
+import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
 import { isSuccess, OTHER_STATUS } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import type { Turn } from './requestLimiter';
 import { isPage, tellsFailure } from './responseBody';
-import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
+import {
+	askedWait,
+	askNotes,
+	asksAll,
+	decide,
+	failureOf,
+	hasOwnLimit,
+	waitAfter,
+	type Waits,
+	waitNotes,
+} from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
 
@@ -91,18 +92,18 @@ async function attempt(
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
  * @returns the response, with a status of success
- * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
+ * @throws Failure with the service's message and the remedy, or when its turn does not come in time
  * @throws UserError when a field of the credential is unusable, or the response is too large
  */
 export async function request(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const run = await nodeRunOf(context);
 	const { method = 'GET', url: path, labels, entryName } = options;
-	const { maximumAttempts, tryFor, signal, hide } = run;
+	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = elapsed() + tryFor;
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	const errorOf = (failed: RequestFailure, attempts: number) => {
 		const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
-		return requestError({ node: context.getNode(), method, hide, labels, entryName }, failed, notes);
+		return new Failure(failed, { method, labels, entryName }, notes);
 	};
 	let before: RequestFailure | undefined;
 	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
@@ -113,9 +114,7 @@ export async function request(context: RequestContext, options: ServiceRequest):
 			if (typeof result === 'string') {
 				const failed = unclear ?? before;
 				if (failed) throw errorOf(failed, count - 1);
-				throw result === 'late'
-					? lateError(context.getNode(), run.limiter.pauseEnd - elapsed(), tryFor)
-					: stoppedError();
+				throw result === 'late' ? lateError(run.limiter.pauseEnd - elapsed(), tryFor) : stoppedError();
 			}
 			if ('response' in result) return result.response;
 			// Who answers with a page says nothing about the record.

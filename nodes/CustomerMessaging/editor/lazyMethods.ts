@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { leavingEditor } from '../api/leaving';
+import { nodeErrorOf } from '../api/errors';
 import type * as methods from './methods';
 
 type Methods = Omit<typeof methods, 'withoutExpressions'>;
@@ -19,7 +19,7 @@ function lazy<Kind extends keyof Methods>(kind: Kind, ...names: Array<keyof Meth
 					await (loaded[name] as (...all: never[]) => Promise<object>).apply(this, given),
 				);
 			} catch (error) {
-				throw await leavingEditor(this, error);
+				throw await nodeErrorOf(this, error);
 			}
 		},
 	]);

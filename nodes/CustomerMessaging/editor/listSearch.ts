@@ -112,7 +112,7 @@ async function readPart(
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
 	const shown = records.slice(from, from + MAX_RECORDS);
-	const options = optionsOf(context, list, shown);
+	const options = optionsOf(list, shown);
 	const isWhole = records.length <= from + MAX_RECORDS;
 	const following = isWhole ? next() : position;
 	const count = position.records + from + shown.length;

@@ -164,12 +164,9 @@ export function requiredMember(
 	);
 }
 
-export function uploadedFileOf(
-	context: IExecuteSingleFunctions,
-	answer: ServiceResponse,
-): Answered<'POST /files/temporary-upload'> {
+export function uploadedFileOf(answer: ServiceResponse): Answered<'POST /files/temporary-upload'> {
 	const file = unwrapped(answer.body);
-	if (!isObject(file)) throw unreadableError(context, answer);
+	if (!isObject(file)) throw unreadableError(answer);
 	return file;
 }
 
@@ -192,5 +189,5 @@ export async function uploadForSending(
 	labels?: ServiceRequest['labels'],
 ) {
 	const part = await checkedFile(context, fieldName, fields.type);
-	return uploadedFileOf(context, await upload(context, part, fields, labels));
+	return uploadedFileOf(await upload(context, part, fields, labels));
 }

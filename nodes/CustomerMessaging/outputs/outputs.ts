@@ -12,8 +12,8 @@ type Answering = Parameters<Output['itemsOf']>[1];
 
 const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
 
-const unreadable = (answer: ServiceResponse, { context, request }: Answering) =>
-	unreadableError(context, answer, request.method);
+const unreadable = (answer: ServiceResponse, { request }: Answering) =>
+	unreadableError(answer, request.method);
 
 /** Returns the ID in the path, in the type that the service uses: a number if it has only digits, and a number keeps them. */
 function idOf({ request }: Answering) {
@@ -25,7 +25,7 @@ function idOf({ request }: Answering) {
  * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
  * people to do it again.
  *
- * @throws NodeApiError when a page came, such as that of a login, or when the request only reads
+ * @throws Failure when a page came, such as that of a login, or when the request only reads
  */
 function done(answer: ServiceResponse, item: Answering): INodeExecutionData[] {
 	if (item.request.method === 'GET' || isPage(answer.body)) throw unreadable(answer, item);

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
-import { concealed } from '../api/leaving';
+import { toNodeError } from '../api/errors';
 import { beginAttempt, nodeRunOf } from '../api/nodeRun';
 import { BEGINNING, readPage, unreadableList } from '../api/pages';
 import { readRecord } from '../api/records';
@@ -243,7 +243,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
-	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList(context);
+	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList();
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
 		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
@@ -266,7 +266,7 @@ async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) =
 	const working = settingsOf(context).then(work);
 	return await working.catch((error: unknown) => {
 		run.end();
-		throw concealed(error, run.hide);
+		throw toNodeError(context.getNode(), error, run.redact);
 	});
 }
 

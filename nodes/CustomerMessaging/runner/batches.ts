@@ -8,9 +8,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, MAX_DESCRIPTION } from '../api/errors';
-import { leaving } from '../api/leaving';
+import { MAX_DESCRIPTION, nodeErrorOf } from '../api/errors';
 import { cut } from '../values/text';
+import { errorItem } from './runItem';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;
@@ -39,7 +39,7 @@ function ranges(numbers: number[]): string {
  * success.
  */
 export async function allFailed(context: IExecuteFunctions, failure: unknown): Promise<INodeExecutionData[]> {
-	const error = await leaving(context, failure);
+	const error = await nodeErrorOf(context, failure);
 	if (!context.continueOnFail()) throw error;
 	return context.getInputData().map((_, item) => errorItem(error, item));
 }
@@ -61,7 +61,7 @@ export async function batchOfOne(
 		for (const made of items) made.pairedItem = { item };
 		return items;
 	} catch (failure) {
-		const error = await leaving(context, failure);
+		const error = await nodeErrorOf(context, failure);
 		error.context.itemIndex = item;
 		throw error;
 	}
@@ -110,7 +110,7 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 			const json = await send(batch);
 			request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
 		} catch (failure) {
-			const error = await leaving(context, failure, items[0]);
+			const error = await nodeErrorOf(context, failure, items[0]);
 			request.failure = [error.message, error.description].filter(Boolean).join('\n');
 			request.results = items.map((item) => errorItem(error, item));
 		}

@@ -53,7 +53,7 @@ export interface Output<Settings extends Setting = never> {
 	readonly reads?: Settings;
 	/** The fields that the output keeps; undefined if it keeps all fields. */
 	keeps?: readonly string[];
-	/** @throws NodeApiError when the interface does not allow the response */
+	/** @throws Failure when the interface does not allow the response */
 	itemsOf(
 		answer: ServiceResponse,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,

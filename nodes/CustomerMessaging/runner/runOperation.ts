@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
 
-import { isErrorItem, MAX_MESSAGE } from '../api/errors';
-import { withoutMarkup } from '../api/leaving';
+import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
 import { beginAttempt, type NodeRun, nodeRunOf } from '../api/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
@@ -9,6 +8,7 @@ import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
 import { cut } from '../values/text';
 import type { RunItems, Operation, Operations, RunItem } from './operation';
+import { isErrorItem } from './runItem';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -58,20 +58,26 @@ const inDigits = (number: number) => number.toLocaleString('en', { maximumFracti
 
 const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
 
-/** Returns the hints about a run, which n8n shows above its output. */
+/**
+ * Returns the hints about a run, which n8n shows above its output.
+ *
+ * @param show makes what comes from values and from the service fit for a hint
+ */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
 	nodeRun: Pick<NodeRun, 'cutLists' | 'lookUps' | 'outcomes' | 'waited'> | undefined,
 	conclusion?: string,
+	show = (words: string) => words,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...(nodeRun?.outcomes ?? [])];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
-		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${what}.`;
+		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
-	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
+	if (conclusion !== undefined)
+		hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });
 	const { cutLists = 0, lookUps } = nodeRun ?? {};
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
@@ -96,9 +102,11 @@ function runOf({ run, fields, completeItems }: Operation): RunItems {
 		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] =
 			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
-		const show = withoutMarkup(nodeRun?.hide ?? cut);
-		const hints = hintsOf(this.getInputData().length, items, nodeRun, await completeItems?.(items));
-		for (const hint of hints) hint.message = show(hint.message, MAX_MESSAGE);
+		const show = withoutMarkup(nodeRun?.redact ?? cut);
+		const conclusion = await completeItems?.(items);
+		const hints = hintsOf(this.getInputData().length, items, nodeRun, conclusion, (words) =>
+			show(words, MAX_MESSAGE),
+		);
 		this.addExecutionHints(...hints);
 		return [items];
 	};

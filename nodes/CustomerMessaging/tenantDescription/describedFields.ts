@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoints';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import type { RequestContext } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { nodeRunOf } from '../api/nodeRun';
 import { request } from '../api/request';
 import { wait } from '../api/context';
@@ -51,7 +52,7 @@ async function read(
 		const { body } = await request(context, { url: '/support/openapi', headers, abortSignal });
 		return await readDescription(body, places);
 	} catch (error) {
-		return problem(`cannot be read: ${(error as Error).message}`);
+		return problem(`cannot be read: ${(await nodeErrorOf(context, error)).message}`);
 	}
 }
 

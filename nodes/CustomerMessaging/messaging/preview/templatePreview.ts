@@ -1,16 +1,10 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeApiError,
-	type NodeOperationError,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { unlessHidden } from '../../api/records';
-import { MAX_MESSAGE, nodeError } from '../../api/errors';
-import { leaving } from '../../api/leaving';
+import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { nodeRunOf } from '../../api/nodeRun';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
@@ -74,7 +68,7 @@ class TemplatePreviewer {
 	/** Returns an error that is about the item. @throws any other error */
 	private async ofItem(error: unknown): Promise<NodeApiError | NodeOperationError> {
 		const { context } = this.item;
-		const failure = await leaving(context, error, context.getItemIndex());
+		const failure = await nodeErrorOf(context, error, context.getItemIndex());
 		if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
 		return failure;
 	}
@@ -156,7 +150,8 @@ class TemplatePreviewer {
 				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
 			);
 		} catch (error) {
-			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
+			if (!(error instanceof TooManyParts))
+				throw new NodeOperationError(this.item.context.getNode(), error as Error);
 			this.problems.push(`The message has ${error.message}, too much for a preview`);
 			return undefined;
 		}
@@ -191,9 +186,9 @@ class TemplatePreviewer {
 		const category = template.record && templateCategory(template.record);
 		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
-		const { hide } = await nodeRunOf(context);
+		const { redact } = await nodeRunOf(context);
 		return {
-			would: hide(this.would([...missing.values()]), MAX_MESSAGE),
+			would: redact(this.would([...missing.values()]), MAX_MESSAGE),
 			ready: this.problems.length + missing.size === 0,
 			preview: true,
 			text: rendered?.text ?? null,
@@ -204,7 +199,7 @@ class TemplatePreviewer {
 			media: this.media ?? mediaOf(header),
 			not_shown: [...new Set([...notShown, ...others])],
 			missing: [...missing.values()],
-			problems: this.problems.map((problem) => hide(problem, MAX_MESSAGE)),
+			problems: this.problems.map((problem) => redact(problem, MAX_MESSAGE)),
 			template: {
 				name: request.body.template_name ?? null,
 				language: request.body.template_language ?? null,

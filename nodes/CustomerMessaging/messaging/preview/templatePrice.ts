@@ -2,7 +2,7 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { readMap, unlessHidden } from '../../api/records';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf } from '../../api/errors';
 import { oncePerRun } from '../../api/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
@@ -35,7 +35,7 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
 	const reading = unlessHidden(readMap(context, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch(async (error: unknown) => {
-		const failure = await leaving(context, error);
+		const failure = await nodeErrorOf(context, error);
 		// A message without a price is better than none. Without an answer, there is no connection.
 		if (failure instanceof NodeApiError && failure.httpCode) return failure.message;
 		throw failure;

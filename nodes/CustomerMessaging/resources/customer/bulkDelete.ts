@@ -6,10 +6,10 @@ import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import { fieldError, mistakenId } from '../../runner/fieldError';
+import { errorItem } from '../../runner/runItem';
 import type { Read } from '../../runner/operation';
 import { isPage } from '../../api/responseBody';
-import { errorItem, unreadableError } from '../../api/errors';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf, unreadableError } from '../../api/errors';
 import { request } from '../../api/request';
 import { ValueProblem, whenConverted } from '../../values/conversion';
 import { confirmedCount, customerIds } from './customerFields';
@@ -35,7 +35,7 @@ async function customersOf(context: IExecuteFunctions) {
 			else rows.set(value, { item, alsoOf: [], value });
 		}
 	});
-	const failed = failures.map(async ({ error, item }) => errorItem(await leaving(context, error), item));
+	const failed = failures.map(async ({ error, item }) => errorItem(await nodeErrorOf(context, error), item));
 	return { rows: [...rows.values()], failed: await Promise.all(failed) };
 }
 
@@ -59,7 +59,7 @@ export async function deleteCustomers(
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const labels = () => memberNames([customerIds]);
 		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
-		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
+		if (isPage(answer.body)) throw unreadableError(answer, 'POST');
 		return { ids, deleted: true };
 	});
 	return [...results, ...failed];

@@ -20,8 +20,9 @@ import {
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
+import { hasErrorOutput, isErrorItem } from '../../runner/runItem';
 import type { Read } from '../../runner/operation';
-import { hasErrorOutput, isErrorItem, unreadableError } from '../../api/errors';
+import { unreadableError } from '../../api/errors';
 import { noteOutcome } from '../../api/nodeRun';
 import { request } from '../../api/request';
 import { isPage, unwrapped } from '../../api/responseBody';
@@ -108,7 +109,7 @@ export async function importCustomers(
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
-		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
+		if (isPage(answer.body)) throw unreadableError(answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
 		if (isSummed) {

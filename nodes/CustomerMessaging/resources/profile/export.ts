@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf } from '../../api/errors';
 import { noteOutcome } from '../../api/nodeRun';
 import { readRecord, wholeList } from '../../api/records';
 import { request } from '../../api/request';
@@ -44,7 +44,7 @@ export const exportProfile = flow(async ({ context, request: options, output }) 
 			parts[part] = await read(context, person);
 		} catch (error) {
 			parts[part] = null;
-			unreadable[part] = (await leaving(context, error)).message;
+			unreadable[part] = (await nodeErrorOf(context, error)).message;
 		}
 	}
 	if (Object.keys(unreadable).length > 0)

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
 import { inGroup, withConsent, withTag } from '../../fields/profileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
+import { isRefusedWith } from '../../api/errors';
 import { nodeRunOf } from '../../api/nodeRun';
 import { unreadableList } from '../../api/pages';
 import { attachedIds, readRecord, unlessHidden } from '../../api/records';
@@ -53,9 +54,8 @@ async function asked(context: ItemContext, { ask }: Condition, id: string): Prom
 	const { lookUps } = await nodeRunOf(context);
 	lookUps.requests++;
 	return await ask(context, id).catch(async (error: unknown) => {
-		const isMissing = error instanceof NodeApiError && error.httpCode === '404';
 		const reading = async () => await readRecord(context, 'GET /profiles/{id}', { path: { id } });
-		if (isMissing && (await unlessHidden(reading())) === undefined) return false;
+		if (isRefusedWith(error, 404) && (await unlessHidden(reading())) === undefined) return false;
 		throw error;
 	});
 }
@@ -74,7 +74,7 @@ async function narrowingOf(
 	const stays = async (record: unknown) => {
 		const profile = isObject(record) ? record : {};
 		const requireId = () => {
-			if (recordId(profile.id) === undefined) throw unreadableList(context);
+			if (recordId(profile.id) === undefined) throw unreadableList();
 			return stringOf(profile.id).trim();
 		};
 		if (members && !members.delete(recordId(requireId()))) return false;
