@@ -7,6 +7,7 @@ import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/stream
 import { nodeRunOf } from '../../nodes/CustomerMessaging/api/nodeRun.ts';
 import { request } from '../../nodes/CustomerMessaging/api/request.ts';
 import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { told } from '../context/told.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -59,7 +60,7 @@ async function ending(sending: Promise<unknown>) {
 		),
 	);
 	return {
-		error: error as Error & { context?: IDataObject; description?: string },
+		error: told(error ?? 'none'),
 		after: time.now - startedAt,
 	};
 }

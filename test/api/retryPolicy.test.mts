@@ -1,8 +1,4 @@
-import {
-	networkFailure,
-	statusFailure,
-	UNREADABLE,
-} from '../../nodes/CustomerMessaging/api/failures.ts';
+import { networkFailure, statusFailure, UNREADABLE } from '../../nodes/CustomerMessaging/api/failures.ts';
 import {
 	asksAll,
 	type Attempted,
