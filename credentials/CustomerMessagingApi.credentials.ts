@@ -6,9 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken';
-import { advanced } from '../nodes/CustomerMessaging/credential/advanced';
-import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/credential/tenantUrl';
+import {
+	advanced,
+	bearerToken,
+	tenantBaseUrl,
+	urlWithinTenant,
+} from '../nodes/CustomerMessaging/api/credential';
 import { stringOf } from '../nodes/CustomerMessaging/values/text';
 
 /**

@@ -1,5 +1,4 @@
-import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken.ts';
-import { tenantBaseUrl } from '../nodes/CustomerMessaging/credential/tenantUrl.ts';
+import { bearerToken, tenantBaseUrl } from '../nodes/CustomerMessaging/api/credential.ts';
 import { CheckProblem } from './problem.mts';
 
 /** The environment variable that holds the token. */

@@ -1,38 +1,39 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
 import {
-	errorItem,
+	Failure,
+	isRefusedWith,
 	lateError,
 	networkFailureOf,
-	nodeError,
-	requestError,
-	unclearSendError,
+	type RequestFailure,
+	toNodeError,
 	unreadableError,
 } from '../../nodes/CustomerMessaging/api/errors.ts';
 import { statusFailure } from '../../nodes/CustomerMessaging/api/failures.ts';
+import { redactor } from '../../nodes/CustomerMessaging/api/redact.ts';
+import { cut } from '../../nodes/CustomerMessaging/values/text.ts';
+import { told } from '../context/told.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 const TOKEN = 'the-token-of-a-tenant';
 const node: INode = nodeOf('Node', 'test.node');
-const attempt = (method = 'POST', token = TOKEN) => ({
-	node,
-	method,
-	hide: secretHider(token),
-});
+
+/** What a failed request is told as. */
+const toldAs = (failed: RequestFailure, method = 'POST', token = TOKEN) =>
+	toNodeError(node, new Failure(failed, { method }), redactor(token)) as NodeApiError;
 
 describe('a failing status', () => {
 	const said = (status: number, body: unknown, method = 'POST', token = TOKEN) => {
-		const error = requestError(attempt(method, token), { failure: statusFailure(status), status, body });
+		const error = toldAs({ failure: statusFailure(status), status, body }, method, token);
 		expect(leaksIn(error, TOKEN)).toEqual([]);
-		const { message, description, httpCode, context } = error as NodeApiError;
+		const { message, description, httpCode, context } = error;
 		return { message, lines: description?.split('\n'), httpCode, ...context };
 	};
 
 	it('has the service’s words first, then what they mean, the fields, and the way out', () => {
-		const errors = { title: ['Taken.', ''], colour: { message: 'Odd.' } };
+		const errors = { title: ['Taken.', ''], colour: 'Odd.' };
 		expect(said(422, { message: 'Invalid.', errors })).toEqual({
 			message: 'Invalid.',
 			lines: [
@@ -147,19 +148,19 @@ describe('a request without an answer', () => {
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
 	])('because of %s is told as "%s"', (what, message, description, outcome) => {
 		const [code, syscall] = what.split(' ').reverse();
-		const write = requestError(attempt('POST'), networkFailureOf(wrapped(code, syscall)));
+		const write = toldAs(networkFailureOf(wrapped(code, syscall)));
 		expect(write).toMatchObject({ message });
 		expect(write.description).toContain(description);
 		expect(write.description).toMatch(new RegExp(`\\. \\(${code}\\)$`));
 		expect(write.context.outcome).toBe(outcome);
-		const read = requestError(attempt('GET'), networkFailureOf(wrapped(code, syscall)));
+		const read = toldAs(networkFailureOf(wrapped(code, syscall)), 'GET');
 		expect(read.context.outcome).toBeUndefined();
 		expect(read.description).not.toContain('carried out');
 		expect(leaksIn([read, write], TOKEN)).toEqual([]);
 	});
 
 	it('because of nothing that is known is told without a code', () => {
-		expect(requestError(attempt('GET'), networkFailureOf({}))).toMatchObject({
+		expect(toldAs(networkFailureOf({}), 'GET')).toMatchObject({
 			message: 'The service did not answer',
 			description: 'Check the network and try again.',
 		});
@@ -222,7 +223,7 @@ describe('a request without an answer', () => {
 
 	it('says what this package said, with the way out', () => {
 		const own = new UserError('No', { description: 'Do this.' });
-		expect(requestError(attempt(), networkFailureOf(new Error('wrapped', { cause: own })))).toMatchObject({
+		expect(toldAs(networkFailureOf(new Error('wrapped', { cause: own })))).toMatchObject({
 			message: 'No',
 			description: 'Do this.',
 		});
@@ -232,12 +233,12 @@ describe('a request without an answer', () => {
 describe('any failure as an error of n8n', () => {
 	it('keeps the item that an error names, and gives it one where it names none', () => {
 		const named = new NodeOperationError(node, 'No', { itemIndex: 7 });
-		expect(nodeError(node, named, 3)).toBe(named);
+		expect(toNodeError(node, named, cut, 3)).toBe(named);
 		expect(named.context.itemIndex).toBe(7);
 		const first = new NodeOperationError(node, 'No', { itemIndex: 0 });
-		expect(nodeError(node, first, 3).context.itemIndex).toBe(0);
+		expect(toNodeError(node, first, cut, 3).context.itemIndex).toBe(0);
 		const nameless = new NodeApiError(node, {}, { message: 'No' });
-		expect(nodeError(node, nameless, 3).context.itemIndex).toBe(3);
+		expect(toNodeError(node, nameless, cut, 3).context.itemIndex).toBe(3);
 	});
 
 	it.each<[string, unknown, object]>([
@@ -249,17 +250,17 @@ describe('any failure as an error of n8n', () => {
 			{ message: 'No', description: 'Do this.' },
 		],
 	])('is made of %s', (_, failure, expected) => {
-		const error = nodeError(node, failure, 3);
+		const error = toNodeError(node, failure, cut, 3);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject(expected);
 		if (!('description' in expected)) expect(error.description).toBeFalsy();
 	});
 
 	it.each([
-		['POST', 'unknown'],
-		['GET', undefined],
-	])('tells of an answer that cannot be read: %s', (method, outcome) => {
-		const error = unreadableError({ getNode: () => node }, 'OK', method);
+		['POST', 201, 'unknown'],
+		['GET', 200, undefined],
+	])('tells of an answer that cannot be read: %s', (method, statusCode, outcome) => {
+		const error = told(unreadableError({ statusCode }, method));
 		expect(error).toMatchObject({
 			message: 'The service answered with something other than JSON (HTTP 200)',
 			httpCode: '200',
@@ -273,48 +274,74 @@ describe('any failure as an error of n8n', () => {
 		[0, 'Other requests to the service took longer than 5 s'],
 		[2000, 'The service takes no requests for another 2 s'],
 	])('tells why a turn comes too late, with a pause of %i ms', (pause, message) => {
-		expect(lateError(node, pause, 5000).message).toBe(message);
+		expect(told(lateError(pause, 5000)).message).toBe(message);
 	});
 
 	it.each([null, [], { id: 1 }])('tells of JSON that is no record: %j', (body) => {
-		expect(unreadableError({ getNode: () => node }, { statusCode: 200, body }).message).toBe(
+		expect(told(unreadableError({ statusCode: 200, body })).message).toBe(
 			'The service answered with something other than a record (HTTP 200)',
 		);
 	});
+});
 
-	it('tells of a message that may have been sent, with what was sent', () => {
-		expect(unclearSendError(node, 'The connection broke', { phone_number: 1 }, 4)).toMatchObject({
-			message: 'It is unclear whether the message was sent',
-			description:
-				'The connection broke.\nThe request may have been carried out: check in your account before you send it again.',
-			context: { itemIndex: 4, outcome: 'unknown', sent: { phone_number: 1 } },
-		});
+describe('an error that leaves', () => {
+	const base64 = Buffer.from(`Bearer ${TOKEN}`).toString('base64');
+	const url = 'the key/of "the" tenant';
+	const redact = redactor(TOKEN, url);
+
+	it('tells no secret in its message, description, details and stack, and loses its cause', () => {
+		const cause = Object.assign(new Error(TOKEN), { config: { headers: TOKEN } });
+		const error = new NodeOperationError(node, cause, { description: `Bearer ${base64}` });
+		const odd = {
+			[TOKEN]: [{ text: `${encodeURIComponent(url)} and ${JSON.stringify(url)}`, id: 7, none: null }],
+		};
+		Object.assign(error.context, { sent: odd, read: odd, undelivered: odd });
+		const left = toNodeError(node, error, redact);
+		expect(left).toBe(error);
+		expect(left.message).toBe('***');
+		expect(left.description).toMatch(/^Bearer .*\*\*\*/);
+		const hidden = { '***': [{ text: '*** and "***"', id: 7, none: null }] };
+		expect(left.context).toMatchObject({ sent: hidden, read: hidden, undelivered: hidden });
+		expect(left.cause).toBeUndefined();
+		expect([...leaksIn(left, TOKEN), ...leaksIn(left, url)]).toEqual([]);
+	});
+
+	it.each<[string, unknown]>([
+		['an error', new Error(`No ${TOKEN}`)],
+		['a text', `No ${TOKEN}`],
+		['an error of this package', new UserError('No', { description: `No ${TOKEN}` })],
+		['an error of n8n', new NodeApiError(node, { message: TOKEN }, { message: `No ${TOKEN}` })],
+	])('tells no secret of %s', (_, thrown) => {
+		const { message, description, stack, messages } = toNodeError(node, thrown, redact);
+		expect(leaksIn({ message, description, stack, messages }, TOKEN)).toEqual([]);
+		expect(message).toMatch(/^No/);
+	});
+
+	it('keeps the sentences of this package as they are, whatever the token is', () => {
+		const common = redactor('record');
+		const failed = { failure: statusFailure(404), status: 404, body: { message: 'No record' } };
+		const { message, description } = toNodeError(node, new Failure(failed), common);
+		expect(message).toBe('No ***');
+		expect(description).toContain('The record does not exist (HTTP 404).');
+	});
+
+	it('holds no markup, neither of the service nor of a value', () => {
+		const body = { message: 'No <a href=//e.io>', errors: { title: 'Not <b>' } };
+		const refused = told(new Failure({ failure: statusFailure(422), status: 422, body }));
+		expect(refused.message).toBe('No ‹a href=//e.io>');
+		expect(refused.description).toContain('title: Not ‹b>');
+		expect(told(new Error('"<b>" is no number')).message).toBe('"‹b>" is no number');
 	});
 });
 
-describe('what Continue gives out for a failure', () => {
-	it('is the message alone where there is no more to say', () => {
-		const item = errorItem(new NodeOperationError(node, 'No'), 5);
-		expect(item).toEqual({ json: { error: 'No' }, pairedItem: { item: 5 } });
-		expect(Object.keys(item)).toEqual(['json', 'pairedItem']);
-		expect((item as { error?: unknown }).error).toBeUndefined();
-	});
+describe('a refusal', () => {
+	const failed = (status: number, body?: unknown) =>
+		new Failure({ failure: statusFailure(status, body), status, body });
 
-	it('has the way out, the outcome, what was sent and what was read as details', () => {
-		const error = unclearSendError(node, 'It broke', { text: 'Hello' }, 4);
-		error.context.read = { count: 1, first: [{ id: 1 }] };
-		expect(errorItem(error, 4).json.details).toEqual({
-			description: error.description,
-			outcome: 'unknown',
-			sent: { text: 'Hello' },
-			read: { count: 1, first: [{ id: 1 }] },
-		});
-	});
-
-	it('carries the error itself, unseen, only where there is an error output', () => {
-		const error = new NodeOperationError({ ...node, onError: 'continueErrorOutput' }, 'No');
-		const item = errorItem(error, 0);
-		expect((item as { error?: unknown }).error).toBe(error);
-		expect(Object.keys(item)).toEqual(['json', 'pairedItem']);
+	it('is known by its status, but for a page, which says nothing about a record', () => {
+		expect(isRefusedWith(failed(404), 403, 404)).toBe(true);
+		expect(isRefusedWith(failed(422), 403, 404)).toBe(false);
+		expect(isRefusedWith(failed(404, '<html>'), 403, 404)).toBe(false);
+		expect(isRefusedWith(new Error('404'), 404)).toBe(false);
 	});
 });

@@ -6,6 +6,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
 import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { told } from '../context/told.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -57,7 +58,7 @@ async function ending(sending: Promise<unknown>) {
 		),
 	);
 	return {
-		error: error as Error & { context?: IDataObject; description?: string },
+		error: told(error ?? 'none'),
 		after: time.now - startedAt,
 	};
 }

@@ -23,6 +23,9 @@ async function refusal(parameters: INodeParameters, body: unknown, status = 422)
 	return { message: run.error?.message, lines: run.error?.description?.split('\n') ?? [] };
 }
 
+/** Matches what stands within an entry of a list that is no row of an import: no field of the editor has its name. */
+const WITHIN_LIST = /^(?!customers\.\d+\.[^\d]+$).*\.\d+\./;
+
 /** The paths of all values in a body, as services name them. */
 function pathsOf(value: unknown, path: string[] = []): string[] {
 	if (typeof value !== 'object' || value === null) return [path.join('.')];
@@ -209,7 +212,10 @@ describe('a refused value', () => {
 				const { body } = request;
 				const isForm = Buffer.isBuffer(body) && body.length > 0;
 				if (isForm) paths = ['type', 'file', 'public'];
-				else paths = Buffer.isBuffer(body) ? [] : pathsOf(body).filter((path) => path !== '');
+				else
+					paths = Buffer.isBuffer(body)
+						? []
+						: pathsOf(body).filter((path) => path !== '' && !WITHIN_LIST.test(path));
 				const errors = Object.fromEntries(paths.map((path) => [path, ['Odd.']]));
 				return await reply.code(422).send({ message: 'Refused.', errors });
 			});

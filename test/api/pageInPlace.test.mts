@@ -2,6 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { pathOf, readRecord, unlessHidden } from '../../nodes/CustomerMessaging/api/records.ts';
 import { broken, type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
+import { told } from '../context/told.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -30,7 +31,7 @@ async function failure(options: IHttpRequestOptions, advanced = {}, user?: strin
 	return await time.until(
 		sending.then(
 			() => Promise.reject(new Error('It did not fail')),
-			(caught: Failure) => caught,
+			(caught: unknown) => told(caught) as Failure,
 		),
 	);
 }
@@ -90,7 +91,7 @@ describe('a page in place of JSON', () => {
 			expect(await time.until(read())).toBeUndefined();
 			tenant.answerInTurn(page(status));
 			const caught = await time.until(read().catch((error: Error) => error));
-			expect((caught as Error).message).toBe(`${TOLD} (HTTP ${status})`);
+			expect(told(caught).message).toBe(`${TOLD} (HTTP ${status})`);
 		}
 		expect(tenant.requests).toEqual(Array(4).fill(`GET ${url}`));
 	});

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type PagedList, pagesOf } from '../../nodes/CustomerMessaging/api/pages.ts';
 import { asked, type Form, FORMS, WITHOUT_A_WAY } from '../engine/listForms.mts';
 import { type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
+import { told } from '../context/told.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -40,9 +41,7 @@ async function read(list: PagedList, most = Infinity, advanced: IDataObject = {}
 			if (ids.length >= most) return;
 		}
 	};
-	const error = await time.until(
-		reading().catch((caught: unknown) => caught as Error & { description: string }),
-	);
+	const error = await time.until(reading().catch((caught: unknown) => told(caught)));
 	return { ids: ids.slice(0, most), error: error ?? undefined };
 }
 

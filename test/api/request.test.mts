@@ -5,6 +5,7 @@ import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
 import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { broken, type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { told } from '../context/told.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -48,7 +49,7 @@ const send = async (options: IHttpRequestOptions, run: RunOptions = {}) =>
 /** Why a request fails. */
 async function failure(sending: Promise<unknown>): Promise<Failure> {
 	const error: unknown = await time.until(sending.catch((caught: unknown) => ({ caught })));
-	if (typeof error === 'object' && error !== null && 'caught' in error) return error.caught as Failure;
+	if (typeof error === 'object' && error !== null && 'caught' in error) return told(error.caught) as Failure;
 	throw new Error('It did not fail');
 }
 
@@ -174,7 +175,7 @@ describe('a pause that the tenant asks for', () => {
 
 	it('of the check of a PIN is told as a lock, and ends it', async () => {
 		tenant.answerInTurn({ status: 429, headers: {} }, DONE);
-		await expect(send(VERIFY)).rejects.toMatchObject({
+		expect(await failure(send(VERIFY))).toMatchObject({
 			message: 'The service checks no PIN for now, after too many wrong ones (HTTP 429)',
 			description: expect.stringMatching(/^Wait before you try again/),
 		});

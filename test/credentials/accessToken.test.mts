@@ -1,5 +1,5 @@
-import { bearerToken } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
-import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
+import { bearerToken } from '../../nodes/CustomerMessaging/api/credential.ts';
+import { redactor } from '../../nodes/CustomerMessaging/api/redact.ts';
 
 describe('a token of a credential', () => {
 	it.each([
@@ -13,7 +13,7 @@ describe('a token of a credential', () => {
 	])('%j goes out as %j, and is hidden in that form', (typed, expected) => {
 		const token = bearerToken(typed);
 		expect(token).toBe(expected);
-		expect(secretHider(token)(`Unknown: ${expected}, or Bearer ${expected}`, 100)).toBe(
+		expect(redactor(token)(`Unknown: ${expected}, or Bearer ${expected}`, 100)).toBe(
 			'Unknown: ***, or Bearer ***',
 		);
 	});

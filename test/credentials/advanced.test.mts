@@ -1,6 +1,6 @@
 import { NodeHelpers } from 'n8n-workflow';
 
-import { advancedOf } from '../../nodes/CustomerMessaging/credential/advanced.ts';
+import { advancedOf } from '../../nodes/CustomerMessaging/api/credential.ts';
 import { loadedPackage, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 

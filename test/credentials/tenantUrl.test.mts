@@ -1,4 +1,4 @@
-import { tenantBaseUrl, urlWithinTenant } from '../../nodes/CustomerMessaging/credential/tenantUrl.ts';
+import { tenantBaseUrl, urlWithinTenant } from '../../nodes/CustomerMessaging/api/credential.ts';
 
 describe('tenantBaseUrl', () => {
 	test.each([

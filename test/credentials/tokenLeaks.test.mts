@@ -23,6 +23,8 @@ const withToken = (tenantDomain = odd.url, accessToken = TOKEN): ICredentialData
 	accessToken,
 });
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
 type Handler = Parameters<OddTenant['answer']>[0];
 const answering =
 	(status: number, body: unknown, type = 'application/json', headers = {}): Handler =>
@@ -45,6 +47,16 @@ const create: INodeParameters = { resource: 'tag', operation: 'create', title: '
 const FAILURES: Array<[string, (() => Handler | string) | undefined, INodeParameters?]> = [
 	['a refusal that repeats it', () => answering(401, REFUSAL)],
 	['a failure that repeats it', () => answering(500, REFUSAL)],
+	[
+		'a refusal that repeats it as URLs, JSON and Base64 write it',
+		() =>
+			answering(422, {
+				message: `Not ${encodeURIComponent(TOKEN)}, ${JSON.stringify(TOKEN)}, ${base64(TOKEN)}`,
+				errors: {
+					[JSON.stringify(TOKEN)]: [`Bearer ${new URLSearchParams({ TOKEN })}`, base64(`a${TOKEN}`)],
+				},
+			}),
+	],
 	['a text', () => answering(422, `No: ${TOKEN}`, 'text/plain')],
 	['a page', () => answering(503, `<p>${TOKEN}`, 'text/html')],
 	[
@@ -196,6 +208,33 @@ const REPEATED: Array<[string, INodeParameters, (url: string) => unknown, RegExp
 		/^\*\*\* x x x/,
 	],
 ];
+
+it('what may have been sent and hints keep the token to themselves', async () => {
+	odd.answer(drop);
+	const send = { ...{ resource: 'message', operation: 'send', conversationId: '7' }, messageType: 'text' };
+	const text = `${TOKEN} ${encodeURIComponent(TOKEN)} ${base64(TOKEN)}`;
+	const parameters = { advanced: { maximumTries: 1 }, ...send, text };
+	const unclear = await runNode({ credentials: withToken(), parameters, onError: 'continueRegularOutput' });
+	expect(unclear.items[0].json.details).toMatchObject({
+		outcome: 'unknown',
+		sent: { text: { content: expect.stringMatching(/^\*\*\* \*\*\* .*\*\*\*/) } },
+	});
+	expect(leaksIn(unclear.items, TOKEN)).toEqual([]);
+	expect(odd.asked).toHaveLength(1);
+
+	odd.answer(
+		async (_, reply) => await reply.send({ data: { created_count: 1, updated_count: 0, skipped_count: 0 } }),
+	);
+	const columns = { mappingMode: 'autoMapInputData', value: null };
+	const { run, error } = await runNode({
+		credentials: withToken(),
+		parameters: { resource: 'customer', operation: 'bulkImport', columns },
+		items: [{ json: { displayId: '491711234567', name: 'Mira', [TOKEN]: 'x' } }],
+	});
+	expect(error).toBeUndefined();
+	const hints = run.data.resultData.runData.Node[0].hints?.map(({ message }) => message);
+	expect(hints?.join()).toContain('have fields that no column takes: "***"');
+});
 
 it.each(REPEATED)(
 	'a run neither tells the token nor a flood of words after %s',

@@ -11,7 +11,6 @@ const FLOORS = [
 	['tags', 'files', 'fields', 'outputs'],
 	['runner', 'people', 'trigger'],
 	['api'],
-	['credential'],
 	['contract', 'values', 'n8nInternals'],
 ];
 

@@ -723,7 +723,7 @@ describe('reading the description', () => {
 		['is a page', 200, '<!doctype html><html></html>', 'cannot be read: The service answered with a page'],
 		['is no YAML', 200, '{[}', 'is not OpenAPI in YAML or JSON'],
 		['is nested without end', 200, `paths: ${'['.repeat(100_000)}`, 'is not OpenAPI in YAML or JSON'],
-		['holds HTML', 403, '{"message":"No <b>way</b> & more"}', 'No &lt;b&gt;way&lt;/b&gt; &amp; more'],
+		['holds HTML', 403, '{"message":"No <b>way</b> & more"}', 'No ‹b&gt;way‹/b&gt; &amp; more'],
 	])('that %s: says so, and what is mapped stays', async (_what, status, body, problem) => {
 		has(text(body, 'text/yaml', status));
 		const credentials = freshCredentials();

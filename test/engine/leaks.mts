@@ -33,7 +33,6 @@ function spellingsOf(secret: string): Array<[name: string, written: string]> {
 		['URL-encoded', String(new URLSearchParams({ a: secret })).slice(2)],
 		['JSON-escaped', json],
 		['JSON-escaped twice', JSON.stringify(json).slice(1, -1)],
-		['in hexadecimal', Buffer.from(secret).toString('hex')],
 		...base64Within(secret).flatMap(
 			(written): Array<[string, string]> => [
 				['in Base64', written],

@@ -2,10 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { type INode, sleep } from 'n8n-workflow';
 
-import { bearerToken } from '../credential/accessToken';
-import { advancedOf, type Connection } from '../credential/advanced';
-import { type HideSecrets, secretHider } from '../credential/secretHider';
-import { tenantBaseUrl } from '../credential/tenantUrl';
 import { cut, stringOf } from '../values/text';
 import {
 	cancelSignalOf,
@@ -16,21 +12,14 @@ import {
 	type RunContext,
 	wait,
 } from './context';
-import {
-	askNotes,
-	lateError,
-	networkFailureOf,
-	requestError,
-	type RequestFailure,
-	stoppedError,
-	type Waits,
-	waitNotes,
-} from './errors';
+import { type Connection, advancedOf, bearerToken, tenantBaseUrl } from './credential';
+import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
 import { isSuccess, reportedFailure } from './failures';
 import { type Limiter, limiterOf, type Turn } from './limiter';
+import { type Redact, redactor } from './redact';
 import { isPage, unwrapped } from './responses';
-import { askedWait, asksAll, decide, failureOf } from './retryPolicy';
+import { askedWait, askNotes, asksAll, decide, failureOf, type Waits, waitNotes } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
@@ -141,7 +130,7 @@ export class Api {
 	readonly signal: AbortSignal;
 
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */
-	hide: HideSecrets = cut;
+	redact: Redact = cut;
 
 	private reading?: Promise<Settings>;
 	private readonly made = new Map<unknown, unknown>();
@@ -213,7 +202,7 @@ export class Api {
 	 *
 	 * @param request `url` is a path of the interface; `encoding: 'stream'` returns the body unread
 	 * @returns the response, with a status of success
-	 * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
+	 * @throws Failure with the service's message and the remedy, or when its turn does not come in time
 	 * @throws UserError when the response is too large
 	 */
 	async respond(request: ServiceRequest): Promise<ServiceResponse> {
@@ -227,11 +216,7 @@ export class Api {
 		const waits: Waits = { forTenant: 0, forTurn: 0 };
 		const errorOf = (failed: RequestFailure, attempts: number) => {
 			const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
-			return requestError(
-				{ node: this.getNode(), method, hide: this.hide, labels, entryName },
-				failed,
-				notes,
-			);
+			return new Failure(failed, { method, labels, entryName }, notes);
 		};
 		let before: RequestFailure | undefined;
 		// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
@@ -242,9 +227,7 @@ export class Api {
 				if (typeof result === 'string') {
 					const failed = unclear ?? before;
 					if (failed) throw errorOf(failed, count - 1);
-					throw result === 'late'
-						? lateError(this.getNode(), limiter.pauseEnd - elapsed(), tryFor)
-						: stoppedError();
+					throw result === 'late' ? lateError(limiter.pauseEnd - elapsed(), tryFor) : stoppedError();
 				}
 				if ('response' in result) return result.response;
 				// Who answers with a page says nothing about the record.
@@ -271,9 +254,9 @@ export class Api {
 
 	private async readSettings(): Promise<Settings> {
 		const settings = await settingsOf(this.context);
-		let hider: HideSecrets | undefined;
+		let redact: Redact | undefined;
 		// Made for the first error only, because it takes longer than a request is made.
-		this.hide = (words, limit) => (hider ??= secretHider(...settings.secrets))(words, limit);
+		this.redact = (words, limit) => (redact ??= redactor(...settings.secrets))(words, limit);
 		return settings;
 	}
 

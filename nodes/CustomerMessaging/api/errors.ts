@@ -1,13 +1,14 @@
-import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import type { HideSecrets } from '../credential/secretHider';
 import { isObject, objectsOf, ownMember } from '../values/json';
-import { cut, messageOf, stringOf } from '../values/text';
+import { messageOf, stringOf } from '../values/text';
+import type { Api } from './client';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import { type FailureKind, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import type { Redact } from './redact';
 import { isPage } from './responses';
-import type { FailedAttempt } from './retryPolicy';
+import { type FailedAttempt, seconds } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
 export const MAX_MESSAGE = 2000;
@@ -16,7 +17,16 @@ export const MAX_DESCRIPTION = 10_000;
 /** Maximum length of the field errors. The rest of a description are texts of this package. */
 const MAX_FIELDS = 9000;
 
-/** A failed request: what decides about another attempt, and what its error tells. */
+/**
+ * Makes markup in a text about a run harmless: n8n shows errors and hints as HTML, in which texts of customers could be links and
+ * cover its window. The sign that stands for `<` can be read everywhere, also by models and in items, where an entity could not.
+ */
+export const withoutMarkup =
+	(redact: Redact): Redact =>
+	(words, limit) =>
+		redact(words, limit).replace(/<(?=[a-z/!?])/gi, '‹');
+
+/** What became of a request: what decides about another attempt, and what its error tells. */
 export interface RequestFailure extends FailedAttempt {
 	body?: unknown;
 	code?: string;
@@ -25,131 +35,139 @@ export interface RequestFailure extends FailedAttempt {
 }
 
 interface FailedRequest {
-	node: INode;
-	method: string | undefined;
-	hide?: HideSecrets;
+	method?: string;
 	labels?: () => Labels;
 	entryName?: (place: number) => string;
 }
 
-const NO_RESPONSE: JsonObject = {};
+/**
+ * A failed request. It holds what the service said, with any secrets, until `toNodeError` makes an error of n8n of it. It keeps no
+ * original as its cause, because that contains the request's headers.
+ */
+export class Failure extends Error {
+	/** @param notes further lines of the description */
+	constructor(
+		readonly told: RequestFailure,
+		readonly request: FailedRequest = {},
+		readonly notes: string[] = [],
+	) {
+		super(told.failure.message);
+	}
+}
+
+/** Whether the service refused a request with one of these statuses. Who answers with a page says nothing about a record. */
+export const isRefusedWith = (error: unknown, ...statuses: number[]): error is Failure =>
+	error instanceof Failure && statuses.includes(error.told.status ?? 0) && !isPage(error.told.body);
 
 /** Whether a message is what is said about a field, with nothing but a count of others behind it. */
 const repeats = (message: string, { problem }: FieldError) =>
 	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
 
-/**
- * Makes the error of every failed request: the service's message, then its field errors, by their names in the editor,
- * and the remedy. It keeps no original as its cause, because that contains the request's headers.
- *
- * @param notes further lines of the description
- */
-export function requestError(
-	{ node, method = 'GET', hide = cut, labels, entryName }: FailedRequest,
-	{ failure, status, body, code, own }: RequestFailure,
-	notes: string[] = [],
-): NodeApiError | NodeOperationError {
-	if (own) {
-		const error = nodeError(node, own);
-		error.description = [error.description, ...notes].filter(Boolean).join('\n');
-		return error;
-	}
-	const { message, remedy, isNotDone } = failure;
-	const isUnclear = method !== 'GET' && !isNotDone;
+/** Tells the service's message, then its field errors, and the remedy. Only what the service said can hold a secret. */
+function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Redact): NodeApiError {
+	const { failure, status, body, code } = told;
+	const { method = 'GET', labels, entryName } = request;
+	const isUnclear = method !== 'GET' && !failure.isNotDone;
 	const said = serviceMessage(body);
 	const errors = fieldErrors(body);
-	const names = errors.length > 0 ? labels?.() : undefined;
-	const lineOf = ({ field, problem }: FieldError) =>
-		field === '' ? problem : `${fieldName(names ?? {}, field, entryName)}: ${problem}`;
+	const names = (errors.length > 0 && labels?.()) || {};
+	const lineOf = (error: FieldError) => `${fieldName(names, error.field, entryName)}: ${error.problem}`;
 	const repeated = errors.find((error) => said !== undefined && repeats(said, error));
 	const words = repeated ? lineOf(repeated) : said;
 	const fields = errors.map(lineOf).filter((line) => line !== words);
-	const headline = status === undefined ? message : `${message} (HTTP ${status})`;
+	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
 	const steps = [
-		...(status !== undefined || !isUnclear ? [remedy] : []),
+		...(status !== undefined || !isUnclear ? [failure.remedy] : []),
 		...(isUnclear ? [UNCLEAR_WRITE] : []),
 	].join('\n');
 	const lines = [
 		words && `${headline}.`,
-		hide(fields.join('\n'), MAX_FIELDS),
+		show(fields.join('\n'), MAX_FIELDS),
 		code ? `${steps} (${code})` : steps,
 	].filter(Boolean);
-	const error = new NodeApiError(node, NO_RESPONSE, {
-		// n8n replaces a message that contains an error code with its own text.
-		message: words ? hide(words, MAX_MESSAGE) : headline,
-		description: [...lines, ...notes].join('\n'),
-		...(status !== undefined && { httpCode: String(status) }),
-	});
+	// n8n replaces a message that contains an error code with its own text.
+	const message = words ? show(words, MAX_MESSAGE) : headline;
+	const description = [...lines, ...notes].join('\n');
+	const httpCode = status === undefined ? undefined : String(status);
+	const error = new NodeApiError(node, {}, { message, description, httpCode });
 	if (isUnclear) error.context.outcome = 'unknown';
-	if (isPage(body)) error.context.isPage = true;
 	return error;
 }
 
-/** Makes the error for a success with content that the interface does not allow. The outcome of a write is unknown. */
-export const unreadableError = (
-	context: { getNode: () => INode },
-	content: unknown,
-	method = 'GET',
-	failure: Failure = unreadable(content, NO_RECORD),
-	status = 200,
-) => requestError({ node: context.getNode(), method }, { failure, status });
+/** Hides secrets in all texts of JSON, also in the names of members. */
+function redactIn(value: unknown, redact: Redact): unknown {
+	if (typeof value === 'string') return redact(value, MAX_DESCRIPTION);
+	if (Array.isArray(value)) return value.map((part) => redactIn(part, redact));
+	if (!isObject(value)) return value;
+	const redacted = ([name, part]: [string, unknown]) => [redact(name, MAX_MESSAGE), redactIn(part, redact)];
+	return Object.fromEntries(Object.entries(value).map(redacted));
+}
 
-/** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
-export function unclearSendError(
-	node: INode,
-	problem: string,
-	sent: object,
-	itemIndex: number,
-): NodeApiError {
-	const error = new NodeApiError(node, NO_RESPONSE, {
-		message: 'It is unclear whether the message was sent',
-		description: `${problem}.\n${UNCLEAR_WRITE}`,
-		itemIndex,
-	});
-	Object.assign(error.context, { outcome: 'unknown', sent });
+/** Members of an error's context that hold what was sent or read. */
+const FOREIGN = ['sent', 'read', 'undelivered'];
+
+/** Makes an error of any other, which may quote values, or come from n8n. It loses its cause, which can hold anything. */
+function errorOfOther(node: INode, thrown: unknown, redact: Redact): NodeApiError | NodeOperationError {
+	const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+	const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+	const error = isOfNode ? thrown : new NodeOperationError(node, cause);
+	const show = withoutMarkup(redact);
+	error.message = show(error.message, MAX_MESSAGE);
+	if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
+	if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
+	error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
+	for (const name of FOREIGN)
+		if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
+	delete error.cause;
 	return error;
 }
-
-/** The waits of a request, in milliseconds. */
-export interface Waits {
-	/** Because the tenant asks for fewer requests, or because an attempt failed. */
-	forTenant: number;
-	/** Because other requests to the tenant came first. */
-	forTurn: number;
-}
-
-const MIN_TOLD_MS = 1000;
-
-const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
-
-/** Returns the line that says what a request waited for, if it is worth a line. */
-export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): string[] {
-	if (forTenant + forTurn < MIN_TOLD_MS) return [];
-	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	return [
-		`It was tried ${times} and waited ${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests.`,
-	];
-}
-
-/** Returns the line that says for how many milliseconds the service takes no such request, if that is worth a line. */
-export const askNotes = (asked = 0): string[] =>
-	asked < MIN_TOLD_MS
-		? []
-		: [`The service asks to wait ${asked === Infinity ? 'more than a day' : seconds(asked)}.`];
 
 /**
- * Makes the error for a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
+ * Makes the error of n8n that leaves a run from anything that was thrown, without secrets and markup, and cut. Errors of n8n stay
+ * the same, and keep the item that they name.
+ */
+export function toNodeError(
+	node: INode,
+	thrown: unknown,
+	redact: Redact,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	let error;
+	if (!(thrown instanceof Failure)) error = errorOfOther(node, thrown, redact);
+	else if (!thrown.told.own) error = errorOfFailure(node, thrown, withoutMarkup(redact));
+	else {
+		error = errorOfOther(node, thrown.told.own, redact);
+		error.description = [error.description, ...thrown.notes].filter(Boolean).join('\n');
+	}
+	error.context.itemIndex ??= itemIndex;
+	return error;
+}
+
+/** Makes the error of n8n that leaves this run, see `toNodeError`. */
+export const nodeErrorOf = ({ api }: { api: Api }, thrown: unknown, itemIndex?: number) =>
+	toNodeError(api.getNode(), thrown, api.redact, itemIndex);
+
+/** Makes the failure for a success with content that the interface does not allow. The outcome of a write is unknown. */
+export const unreadableError = (
+	content: unknown,
+	method = 'GET',
+	failure: FailureKind = unreadable(content, NO_RECORD),
+	status = 200,
+) => new Failure({ failure, status }, { method });
+
+/**
+ * Makes the failure of a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
  * or others come first.
  */
-export function lateError(node: INode, pause: number, tryFor: number): NodeApiError {
+export function lateError(pause: number, tryFor: number): Failure {
 	const [message, wayOut] =
 		pause > 0
 			? [`The service takes no requests for another ${seconds(pause)}`, 'Run it again later']
 			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run less at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
-	const description = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
-	return new NodeApiError(node, NO_RESPONSE, { message, description });
+	const remedy = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
+	return new Failure({ failure: { message, remedy, isNotDone: true, isFinal: true } });
 }
 
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
@@ -169,48 +187,4 @@ export function networkFailureOf(error: unknown): RequestFailure {
 	const failure = networkFailure(code, syscall);
 	// Another attempt would throw the same error of this package again.
 	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
-}
-
-/** Turns any failure of an item into an n8n error. Errors of n8n's own kinds stay the same and get the item index. */
-export function nodeError(
-	node: INode,
-	error: unknown,
-	itemIndex?: number,
-): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex ??= itemIndex;
-		return error;
-	}
-	const cause = error instanceof Error ? error : new Error(messageOf(error));
-	return new NodeOperationError(node, cause, { itemIndex });
-}
-
-export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
-
-/** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
-const IS_ERROR = Symbol('error item');
-
-export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
-
-/**
- * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an
- * import, to the error output only if it also has an error beside them. On other outputs that error would replace them.
- */
-export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	const { outcome, sent, read, undelivered } = error.context;
-	const details: IDataObject = {
-		...(error.description && { description: error.description }),
-		...(outcome === 'unknown' && { outcome }),
-		...(isObject(sent) && { sent }),
-		...(isObject(read) && { read }),
-		...(isObject(undelivered) && { undelivered }),
-	};
-	const failed: INodeExecutionData = {
-		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
-		pairedItem: { item },
-	};
-	// Not enumerable, so that n8n does not store it.
-	Object.defineProperty(failed, IS_ERROR, { value: true });
-	if (hasErrorOutput(error.node)) Object.defineProperty(failed, 'error', { value: error });
-	return failed;
 }

@@ -1,9 +1,9 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 
-import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { type ByteStream, contentOf, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
+import type { Connection } from './credential';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 

@@ -3,7 +3,7 @@
 
 import { isPage, reportsFailure } from './responses';
 
-export interface Failure {
+export interface FailureKind {
 	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
 	/** What the user can do. */
@@ -16,7 +16,7 @@ export interface Failure {
 
 const failing =
 	(isNotDone: boolean, isFinal: boolean) =>
-	(message: string, remedy: string): Failure => ({ message, remedy, isNotDone, isFinal });
+	(message: string, remedy: string): FailureKind => ({ message, remedy, isNotDone, isFinal });
 
 const refused = failing(true, true);
 
@@ -28,7 +28,7 @@ const unclear = failing(false, false);
 
 const unclearAgain = failing(false, true);
 
-const STATUS_FAILURES: Record<number, Failure> = {
+const STATUS_FAILURES: Record<number, FailureKind> = {
 	400: refused('The service did not understand the request', 'Check the values of this item.'),
 	401: refused(
 		'The access token was refused',
@@ -118,13 +118,13 @@ export const UNREADABLE_LIST = unclearAgain(
 );
 
 /** Returns the failure for content that the interface does not allow. @param otherJson that for JSON of another kind */
-export function unreadable(body: unknown, otherJson: Failure): Failure {
+export function unreadable(body: unknown, otherJson: FailureKind): FailureKind {
 	if (isPage(body)) return PAGE;
 	return typeof body === 'object' ? otherJson : UNREADABLE;
 }
 
 /** Returns the failure that a body reports although the status is a success; undefined if there is none. */
-export function reportedFailure(body: unknown): Failure | undefined {
+export function reportedFailure(body: unknown): FailureKind | undefined {
 	if (isPage(body)) return PAGE;
 	return reportsFailure(body) ? OTHER_STATUS : undefined;
 }
@@ -132,7 +132,7 @@ export function reportedFailure(body: unknown): Failure | undefined {
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** Returns the failure for a status. Who answers with a page in place of JSON says nothing about a user or a record. */
-export function statusFailure(status: number, body?: unknown, hasProxy = false): Failure {
+export function statusFailure(status: number, body?: unknown, hasProxy = false): FailureKind {
 	if (status < 200) return NO_STATUS;
 	if (status >= 300 && status < 400) return REDIRECT;
 	const failure = status >= 500 ? SERVER_ERROR : (STATUS_FAILURES[status] ?? OTHER_STATUS);
@@ -146,7 +146,7 @@ export function statusFailure(status: number, body?: unknown, hasProxy = false):
 const CHECK_NETWORK = "Check the network of n8n's machine.";
 
 /** Failures before anything was sent, by the system's error code, as Node.js gives it. */
-const UNREACHED_FAILURES: Record<string, Failure> = {
+const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	ENOTFOUND: unreached(
 		'The Tenant Domain is unknown',
 		'Check the spelling of the Tenant Domain in the credential.',
@@ -169,7 +169,7 @@ const BROKEN_TLS = unclear(
 	'Check the Tenant Domain and its port in the credential.',
 );
 
-const BROKEN_FAILURES: Record<string, Failure> = {
+const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
 	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
@@ -191,7 +191,7 @@ const STOPPED = unclearAgain('The execution was stopped during the request', 'Ru
  * @param code the system's error code, such as `ECONNREFUSED`
  * @param syscall the system call that failed
  */
-export function networkFailure(code = '', syscall?: string): Failure {
+export function networkFailure(code = '', syscall?: string): FailureKind {
 	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
 	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
 	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;

@@ -14,7 +14,7 @@ import { memberAt, SIGNS_OF_MORE, TOTALS, unwrapped } from './responses';
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-export const unreadableList = (api: Api) => unreadableError(api, undefined, 'GET', UNREADABLE_LIST);
+export const unreadableList = () => unreadableError(undefined, 'GET', UNREADABLE_LIST);
 
 export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
@@ -104,7 +104,7 @@ export async function readPage(
 	const response = await api.respond({ ...list, qs });
 	const records = unwrapped(response.body);
 	if (!Array.isArray(records))
-		throw unreadableError(api, response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
+		throw unreadableError(response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
 	const totals = TOTALS.map((path) => numericOf(memberAt(response.body, path)) || 0);
 	const read = { records: before + records.length, total: Math.max(known, ...totals) };
 	const found = nextPage(response, records.length);

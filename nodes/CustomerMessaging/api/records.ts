@@ -1,11 +1,11 @@
-import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { type RecordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
 import { isBlank, shown, stringOf } from '../values/text';
 import type { Api } from './client';
-import { unreadableError } from './errors';
+import { isRefusedWith, unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
 import type { ServiceRequest } from './exchange';
 
@@ -27,7 +27,7 @@ const read = async <E extends Endpoint & `GET ${string}`>(
 /**
  * Reads a map, of which PHP writes an empty one as a list; undefined for null and an empty list.
  *
- * @throws NodeApiError when the request fails, or the response is anything else
+ * @throws Failure when the request fails, or the response is anything else
  */
 export async function readMap<E extends Endpoint & `GET ${string}`>(
 	api: Api,
@@ -36,14 +36,14 @@ export async function readMap<E extends Endpoint & `GET ${string}`>(
 ): Promise<Answered<E> | undefined> {
 	const found = await read(api, endpoint, inputs);
 	if (isBlank(found)) return undefined;
-	if (!isObject(found)) throw unreadableError(api, found);
+	if (!isObject(found)) throw unreadableError(found);
 	return found as Answered<E>;
 }
 
 /**
  * Reads one record.
  *
- * @throws NodeApiError when the request fails, or the response is not a record
+ * @throws Failure when the request fails, or the response is not a record
  */
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	api: Api,
@@ -51,16 +51,14 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	inputs: ReadInputs<E>,
 ): Promise<Answered<E>> {
 	const found = await read(api, endpoint, inputs);
-	if (!isObject(found)) throw unreadableError(api, found);
+	if (!isObject(found)) throw unreadableError(found);
 	return found as Answered<E>;
 }
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */
 export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
 	return await reading.catch((error: unknown) => {
-		const isHidden = error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '');
-		// Who answers with a page says nothing about the record.
-		return isHidden && !error.context.isPage ? undefined : Promise.reject(error);
+		return isRefusedWith(error, 403, 404) ? undefined : Promise.reject(error);
 	});
 }
 
@@ -74,7 +72,7 @@ export const unusableId = (api: Api, given: unknown) =>
 /**
  * Reads all pages of a list. A record that is not read would be detached or created again.
  *
- * @throws NodeApiError when a response is not a list
+ * @throws Failure when a response is not a list
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
  */
 export async function wholeList(api: Api, url: string): Promise<unknown[]> {
@@ -87,12 +85,12 @@ export async function wholeList(api: Api, url: string): Promise<unknown[]> {
 /**
  * Reads the IDs of a set, before a changed one is written back.
  *
- * @throws NodeApiError when the response is not a list of records with IDs
+ * @throws Failure when the response is not a list of records with IDs
  * @throws NodeOperationError when an ID is no whole number
  */
 export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {
 	return (await wholeList(api, url)).map((record) => {
-		if (!isObject(record) || record.id === undefined) throw unreadableList(api);
+		if (!isObject(record) || record.id === undefined) throw unreadableList();
 		const id = wholeId(record.id);
 		if (id === undefined) throw unusableId(api, record.id);
 		return id;

@@ -1,5 +1,5 @@
 import { stringOf } from '../values/text';
-import { type Failure, PIN_LOCKED, statusFailure } from './failures';
+import { type FailureKind, PIN_LOCKED, statusFailure } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
@@ -25,7 +25,7 @@ export interface Attempted {
 }
 
 export interface FailedAttempt {
-	failure: Failure;
+	failure: FailureKind;
 	status?: number;
 	retryAfter?: unknown;
 }
@@ -78,7 +78,7 @@ export const failureOf = (
 	method: string,
 	path: string,
 	...told: Parameters<typeof statusFailure>
-): Failure => (told[0] === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(...told));
+): FailureKind => (told[0] === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(...told));
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
 export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>
@@ -125,3 +125,30 @@ export function decide(
 	if (!(count < attempts && after < timeLeft)) return { next: 'giveUp' };
 	return { next: 'again', after };
 }
+
+/** The waits of a request, in milliseconds. */
+export interface Waits {
+	/** Because the tenant asks for fewer requests, or because an attempt failed. */
+	forTenant: number;
+	/** Because other requests to the tenant came first. */
+	forTurn: number;
+}
+
+const MIN_TOLD_MS = 1000;
+
+export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
+
+/** Returns the line that says what a request waited for, if it is worth a line. */
+export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): string[] {
+	if (forTenant + forTurn < MIN_TOLD_MS) return [];
+	const times = attempts === 1 ? 'once' : `${attempts} times`;
+	return [
+		`It was tried ${times} and waited ${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests.`,
+	];
+}
+
+/** Returns the line that says for how many milliseconds the service takes no such request, if that is worth a line. */
+export const askNotes = (asked = 0): string[] =>
+	asked < MIN_TOLD_MS
+		? []
+		: [`The service asks to wait ${asked === Infinity ? 'more than a day' : seconds(asked)}.`];

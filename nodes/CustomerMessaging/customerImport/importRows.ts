@@ -119,7 +119,12 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
 	return {
-		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
+		labels: Object.fromEntries(
+			mapped.map(({ property, inProfile, displayName }) => [
+				inProfile ? `profile.${property}` : property,
+				displayName,
+			]),
+		),
 
 		/** The fields of *Map Automatically* that no column takes, and how many items have any. */
 		unmapped,

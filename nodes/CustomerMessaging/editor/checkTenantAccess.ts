@@ -6,15 +6,14 @@ import {
 	type ILoadOptionsFunctions,
 	type INode,
 	type INodeCredentialTestResult,
-	NodeApiError,
 } from 'n8n-workflow';
 
-import { bearerToken } from '../credential/accessToken';
 import { UnreadAnswer } from '../api/content';
-import { withApi } from '../api/client';
-import { unwrapped } from '../api/responses';
-import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
-import { leaving } from '../api/leaving';
+import { type Api, withApi } from '../api/client';
+import { isPage, unwrapped } from '../api/responses';
+import { bearerToken } from '../api/credential';
+import { Failure, nodeErrorOf } from '../api/errors';
+import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { isObject } from '../values/json';
 import { cut, stringOf } from '../values/text';
 
@@ -66,7 +65,7 @@ const isUser = (record: unknown) =>
 	);
 
 /** Returns the failure for a status. This request has no values that a tenant could refuse, so others answer so. */
-function failureOfStatus(status: number): Failure {
+function failureOfStatus(status: number): FailureKind {
 	const isKnown = (status >= 300 && status < 400) || status >= 500 || [401, 403, 407, 429].includes(status);
 	return isKnown ? statusFailure(status) : OTHER_SERVICE;
 }
@@ -78,12 +77,10 @@ const sentences = (...parts: string[]) =>
 		.join(' ');
 
 /** Returns what a person reads about a failed request: what happened, the remedy, and what the tenant says. */
-function textOf(error: Error): string {
-	const { message } = error;
-	const description = 'description' in error ? stringOf(error.description) : '';
-	const status = error instanceof NodeApiError ? Number(error.httpCode) : 0;
-	const isPage = error instanceof NodeApiError && error.context.isPage;
-	if (status === 0 || isPage) return sentences(message, ...description.split('\n'));
+function textOf(context: { api: Api }, error: unknown): string {
+	const { message, description } = nodeErrorOf(context, error);
+	const { status, body } = error instanceof Failure ? error.told : {};
+	if (status === undefined || isPage(body)) return sentences(message, ...stringOf(description).split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
 	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
@@ -105,7 +102,7 @@ export async function checkTenantAccess(
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
 		const isTooMuch = error instanceof Error && error.cause instanceof UnreadAnswer;
-		const said = isTooMuch ? sentences(message, remedy) : textOf(leaving(context, error));
+		const said = isTooMuch ? sentences(message, remedy) : textOf(context, error);
 		return { status: 'Error', message: said };
 	}
 }

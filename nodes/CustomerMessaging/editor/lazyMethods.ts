@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
 import { withApi } from '../api/client';
-import { concealed } from '../api/leaving';
+import { nodeErrorOf } from '../api/errors';
 import type * as methods from './methods';
 
 type Methods = Omit<typeof methods, 'withoutExpressions'>;
@@ -24,7 +24,7 @@ function lazy<Kind extends keyof Methods>(
 					await (loaded[name] as (...all: never[]) => Promise<object>).apply(context, given),
 				);
 			} catch (error) {
-				throw concealed(error, context.api.hide);
+				throw nodeErrorOf(context, error);
 			}
 		},
 	]);

@@ -104,7 +104,7 @@ async function readPart(
 	const mark = markOf(records);
 	if (from === 0 && mark === previous) throw unfinished();
 	const shown = records.slice(from, from + MAX_RECORDS);
-	const options = optionsOf(context, list, shown);
+	const options = optionsOf(list, shown);
 	const isWhole = records.length <= from + MAX_RECORDS;
 	const following = isWhole ? next : position;
 	const count = position.records + from + shown.length;

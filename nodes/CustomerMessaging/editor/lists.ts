@@ -189,20 +189,20 @@ export function optionOf(list: TenantList, record: unknown): Option | undefined 
  * Makes the options of records. A last one tells of records without a name or a value, because the list would look complete
  * without them.
  *
- * @throws NodeApiError when there is no other record
+ * @throws Failure when there is no other record
  */
-export function optionsOf(context: EditorContext, list: TenantList, records: unknown[]): Option[] {
+export function optionsOf(list: TenantList, records: unknown[]): Option[] {
 	const options = records.flatMap((record) => optionOf(list, record) ?? []);
 	const missing = records.length - options.length;
 	if (missing === 0) return options;
-	if (options.length === 0) throw unreadableList(context.api);
+	if (options.length === 0) throw unreadableList();
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
 /** Reads a list as options, up to the limits of `readList`. */
 export async function readOptions(context: EditorContext, list: TenantList) {
 	const { records, isCut } = await readList(context, list.endpoint);
-	return { options: optionsOf(context, list, records), isCut };
+	return { options: optionsOf(list, records), isCut };
 }
 
 export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {

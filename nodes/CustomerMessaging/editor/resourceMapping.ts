@@ -12,6 +12,7 @@ import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
 import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
 import { CREDENTIAL } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { readMap } from '../api/records';
 import { isObject, ownMember } from '../values/json';
 import { cut, stringOf } from '../values/text';
@@ -81,7 +82,7 @@ async function currentFields(
 		const values = (await readMap(context.api, reading, {})) ?? {};
 		return { values, ...(await recordFields(values)) };
 	} catch (error) {
-		return { problem: `its settings cannot be read: ${(error as Error).message}` };
+		return { problem: `its settings cannot be read: ${nodeErrorOf(context, error).message}` };
 	}
 }
 

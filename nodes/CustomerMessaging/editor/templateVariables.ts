@@ -14,7 +14,7 @@ import {
 	TooManyParts,
 } from '../messaging/template/templateRecord';
 import { headerFile } from '../messaging/template/variableFields';
-import { nodeError } from '../api/errors';
+import { nodeErrorOf } from '../api/errors';
 import { numericOf } from '../values/numbers';
 import { cut, stringOf } from '../values/text';
 import { literal, MAX_LABEL, readList } from './lists';
@@ -78,8 +78,10 @@ async function findTemplate(
 	if (!hasCredential(context))
 		return { notice: 'Choose a credential and open the node again, and the variables appear here.' };
 	const list = await readList(context, 'GET /templates').catch((error: Error) => error);
-	if (list instanceof Error)
-		return { notice: `The templates cannot be read: ${escaped(list.message)}\n${OTHERWISE}`, failure: list };
+	if (list instanceof Error) {
+		const { message } = nodeErrorOf(context, list);
+		return { notice: `The templates cannot be read: ${escaped(message)}\n${OTHERWISE}`, failure: list };
+	}
 	const { records, isCut } = list;
 	const named = records.filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
@@ -95,7 +97,7 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 	if (!('template' in found)) {
 		const saved = savedFields(this, 'variables');
 		// Without fields, n8n would drop the values of the workflow.
-		if (found.failure && saved.length > 0) throw nodeError(this.getNode(), found.failure);
+		if (found.failure && saved.length > 0) throw found.failure;
 		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
 	}
 	let variables;

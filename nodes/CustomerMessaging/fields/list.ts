@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { queryField, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
-import { nodeError } from '../api/errors';
+import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
 import { column, filled, manyRows, rowsBy, whenConverted } from '../values/columns';
@@ -138,7 +138,7 @@ export async function recordsOf(
 			break;
 		}
 	} catch (error) {
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		const failure = nodeErrorOf(context, error, context.getItemIndex());
 		const first = items.slice(0, MAX_TOLD).map(({ json }) => json);
 		if (items.length > 0) failure.context.read = { count: items.length, first };
 		throw failure;

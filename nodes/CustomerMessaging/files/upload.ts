@@ -160,11 +160,8 @@ export function requiredMember(context: ItemContext, file: object, member: 'inte
 	);
 }
 
-export function uploadedFileOf(
-	context: ItemContext,
-	file: unknown,
-): Answered<'POST /files/temporary-upload'> {
-	if (!isObject(file)) throw unreadableError(context, file);
+export function uploadedFileOf(file: unknown): Answered<'POST /files/temporary-upload'> {
+	if (!isObject(file)) throw unreadableError(file);
 	return file;
 }
 
@@ -187,5 +184,5 @@ export async function uploadForSending(
 	labels?: ServiceRequest['labels'],
 ) {
 	const part = await checkedFile(context, fieldName, fields.type);
-	return uploadedFileOf(context, await upload(context, part, fields, labels));
+	return uploadedFileOf(await upload(context, part, fields, labels));
 }

@@ -11,8 +11,7 @@ type Answering = Parameters<Output['itemsOf']>[1];
 
 const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
 
-const unreadable = (content: unknown, { context, request }: Answering) =>
-	unreadableError(context, content, request.method);
+const unreadable = (content: unknown, { request }: Answering) => unreadableError(content, request.method);
 
 /** Returns the ID in the path, in the type that the service uses: a number if it has only digits, and a number keeps them. */
 function idOf({ request }: Answering) {

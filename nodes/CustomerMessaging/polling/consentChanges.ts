@@ -1,6 +1,7 @@
-import { type IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../api/context';
+import { Failure, isRefusedWith } from '../api/errors';
 import { readMap, unlessHidden } from '../api/records';
 import { pagesOf } from '../api/pages';
 import type { RecordId } from '../values/ids';
@@ -39,7 +40,7 @@ export async function unlessDeleted<T>(
 	otherwise: T,
 ): Promise<T> {
 	return await reading.catch(async (error: unknown) => {
-		if (!(error instanceof NodeApiError && error.httpCode === '404')) throw error;
+		if (!isRefusedWith(error, 404)) throw error;
 		const profile = readMap(context.api, 'GET /profiles/{id}', { path: { id: writtenId } });
 		if ((await unlessHidden(profile)) !== undefined)
 			context.logger.warn(
@@ -119,7 +120,7 @@ export async function consentChangesOf(
 	const isSince = ({ time }: ConsentChange) =>
 		time > 0 && comparePlaces({ key: time, id: profile.id }, since) >= 0;
 	const activities = await activitiesSince(context, profile, since.key).catch((error: unknown) => {
-		if (error instanceof NodeApiError && REFUSED.test(error.httpCode ?? '')) return undefined;
+		if (error instanceof Failure && REFUSED.test(String(error.told.status))) return undefined;
 		throw error;
 	});
 	const last = async () =>

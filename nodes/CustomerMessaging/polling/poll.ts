@@ -8,7 +8,7 @@ import { withApi } from '../api/client';
 import type { RunContext } from '../api/context';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
-import { concealed } from '../api/leaving';
+import { nodeErrorOf } from '../api/errors';
 import { BEGINNING, readPage, unreadableList } from '../api/pages';
 import { readRecord } from '../api/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
@@ -244,7 +244,7 @@ async function sample(context: RunContext<IPollFunctions>, settings: Settings): 
 	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
-	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList(context.api);
+	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList();
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
 		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
@@ -270,7 +270,7 @@ async function inOneRun<T>(
 		.then(work)
 		.catch((error: unknown) => {
 			api.end();
-			throw concealed(error, api.hide);
+			throw nodeErrorOf(context, error);
 		});
 }
 

@@ -117,7 +117,7 @@ export async function findOrder(
 /**
  * Reads the changes since the last poll. If the tenant sorts the list, it reads only as far as there is something new.
  *
- * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws Failure when a request fails, or a response is not a list
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
  * records than the memory takes
  */
@@ -199,7 +199,7 @@ export async function readChanges(context: RunContext, { feed, state, isFirst }:
 	}
 	changed = changed.concat(untimed);
 	if (count > 0 && !isShown) throw unshown(context, feed);
-	if (read > 0 && found.unplaced === read) throw unreadableList(context.api);
+	if (read > 0 && found.unplaced === read) throw unreadableList();
 	const inOrder = byPlace(changed);
 	return {
 		...found,

@@ -53,7 +53,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 		const { type, filename: name, ...others } = options.body;
 		const { requiredMember, uploadBinary, uploadedFileOf } = await import('./flows');
 		const response = await uploadBinary(context, read(binaryField), { type }, options.labels);
-		const uploaded = uploadedFileOf(context, response);
+		const uploaded = uploadedFileOf(response);
 		const body = {
 			...others,
 			type,

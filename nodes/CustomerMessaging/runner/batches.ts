@@ -9,9 +9,9 @@ import type { RunContext } from '../api/context';
 import type { ItemContext } from './field';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, MAX_DESCRIPTION } from '../api/errors';
-import { leaving } from '../api/leaving';
+import { MAX_DESCRIPTION, nodeErrorOf } from '../api/errors';
 import { cut } from '../values/text';
+import { errorItem } from './runItem';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;
@@ -43,7 +43,7 @@ export async function allFailed(
 	context: RunContext<IExecuteFunctions>,
 	failure: unknown,
 ): Promise<INodeExecutionData[]> {
-	const error = leaving(context, failure);
+	const error = nodeErrorOf(context, failure);
 	if (!context.continueOnFail()) throw error;
 	return context.getInputData().map((_, item) => errorItem(error, item));
 }
@@ -68,7 +68,7 @@ export async function batchOfOne(
 		for (const made of items) made.pairedItem = { item };
 		return items;
 	} catch (failure) {
-		const error = leaving(context, failure);
+		const error = nodeErrorOf(context, failure);
 		error.context.itemIndex = item;
 		throw error;
 	}
@@ -117,7 +117,7 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 			const json = await send(batch);
 			request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
 		} catch (failure) {
-			const error = leaving(context, failure, items[0]);
+			const error = nodeErrorOf(context, failure, items[0]);
 			request.failure = [error.message, error.description].filter(Boolean).join('\n');
 			request.results = items.map((item) => errorItem(error, item));
 		}

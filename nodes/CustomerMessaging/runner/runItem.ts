@@ -1,10 +1,10 @@
-import { type INodeExecutionData, NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { errorItem, nodeError } from '../api/errors';
-import { leaving } from '../api/leaving';
+import { nodeErrorOf } from '../api/errors';
 import { UNREAD } from '../api/client';
 import { ValueProblem } from '../values/conversion';
+import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
 import { countsFor, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
@@ -32,6 +32,36 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
 	return isOfOne ? `item ${url} ${owner}` : undefined;
 }
 
+export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
+
+/** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
+const IS_ERROR = Symbol('error item');
+
+export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
+
+/**
+ * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an
+ * import, to the error output only if it also has an error beside them. On other outputs that error would replace them.
+ */
+export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+	const { outcome, sent, read, undelivered } = error.context;
+	const details: IDataObject = {
+		...(error.description && { description: error.description }),
+		...(outcome === 'unknown' && { outcome }),
+		...(isObject(sent) && { sent }),
+		...(isObject(read) && { read }),
+		...(isObject(undelivered) && { undelivered }),
+	};
+	const failed: INodeExecutionData = {
+		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
+		pairedItem: { item },
+	};
+	// Not enumerable, so that n8n does not store it.
+	Object.defineProperty(failed, IS_ERROR, { value: true });
+	if (hasErrorOutput(error.node)) Object.defineProperty(failed, 'error', { value: error });
+	return failed;
+}
+
 /**
  * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
  *
@@ -39,7 +69,7 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
  */
 export async function failedItem(context: ItemContext, failure: unknown): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
-	const error = leaving(context, failure, item);
+	const error = nodeErrorOf(context, failure, item);
 	if (!context.continueOnFail()) throw error;
 	return [errorItem(error, item)];
 }
@@ -83,11 +113,11 @@ export function itemRunner(
 			);
 			const item = { context, request: options, read: collects ? leniently(read) : read, problems };
 			const itemsOf = (content: unknown, sent = options): INodeExecutionData[] => {
+				const made = () => output.itemsOf(content, { ...item, request: sent });
+				if (sent.method === 'GET') return made();
 				try {
-					return output.itemsOf(content, { ...item, request: sent });
-				} catch (error) {
-					if (sent.method === 'GET' || error instanceof NodeApiError)
-						throw nodeError(context.getNode(), error);
+					return made();
+				} catch {
 					// A failure would have the node send again what it has sent.
 					context.api.note(UNREAD);
 					return [{ json: { success: true } }];

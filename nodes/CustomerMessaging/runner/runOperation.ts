@@ -2,12 +2,12 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHin
 import { type Api, withApi } from '../api/client';
 import type { RunContext } from '../api/context';
 
-import { isErrorItem, MAX_MESSAGE } from '../api/errors';
-import { withoutMarkup } from '../api/leaving';
+import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
+import { isErrorItem } from './runItem';
 import type { Operation, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
@@ -62,17 +62,22 @@ const inDigits = (number: number) => number.toLocaleString('en', { maximumFracti
 
 const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
 
-/** Returns the hints about a run, which n8n shows above its output. */
+/**
+ * Returns the hints about a run, which n8n shows above its output.
+ *
+ * @param show makes what comes from values and from the service fit for a hint
+ */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
 	{ cutLists, lookUps, notes, waited }: Pick<Api, 'cutLists' | 'lookUps' | 'notes' | 'waited'>,
 	conclusion?: string,
+	show = (words: string) => words,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
-		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${what}.`;
+		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
@@ -98,9 +103,11 @@ function runOf({ run, fields, completeItems }: Operation): CustomOperations[stri
 		const context = withApi(this);
 		const { api } = context;
 		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each, fields)];
-		const show = withoutMarkup(api.hide);
-		const hints = hintsOf(this.getInputData().length, items, api, await completeItems?.(items));
-		for (const hint of hints) hint.message = show(hint.message, MAX_MESSAGE);
+		const show = withoutMarkup(api.redact);
+		const conclusion = await completeItems?.(items);
+		const hints = hintsOf(this.getInputData().length, items, api, conclusion, (words) =>
+			show(words, MAX_MESSAGE),
+		);
 		this.addExecutionHints(...hints);
 		return [items];
 	};

@@ -41,7 +41,7 @@ class TagDirectory {
 		const tags = await wholeList(context.api, '/tags');
 		for (const [place, tag] of tags.entries()) {
 			if (place % TAGS_PER_TURN === TAGS_PER_TURN - 1) await sleep(0);
-			if (!this.learn(tag)) throw unreadableList(context.api);
+			if (!this.learn(tag)) throw unreadableList();
 		}
 		this.isCurrent = outdated === this.outdated;
 	}

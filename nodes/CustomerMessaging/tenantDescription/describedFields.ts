@@ -2,6 +2,7 @@ import type { EditorContext, RunContext } from '../api/context';
 import type { Endpoint } from '../contract/endpoints';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { wait } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
 
@@ -47,7 +48,7 @@ async function read(
 		const found = await context.api.send({ url: '/support/openapi', headers, abortSignal });
 		return await readDescription(found, places);
 	} catch (error) {
-		return problem(`cannot be read: ${(error as Error).message}`);
+		return problem(`cannot be read: ${nodeErrorOf(context, error).message}`);
 	}
 }
 

@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { type IDataObject, type INode, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
-import { unclearSendError, unreadableError } from '../../api/errors';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf, unreadableError } from '../../api/errors';
 import { UNCLEAR_WRITE } from '../../api/failures';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
@@ -22,6 +21,21 @@ interface Sending<Members> {
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
 	answered: (sent: Sent) => Promise<INodeExecutionData[]>;
+}
+
+/** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
+function unclearSendError(node: INode, problem: string, sent: object, itemIndex: number): NodeApiError {
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message: 'It is unclear whether the message was sent',
+			description: `${problem}.\n${UNCLEAR_WRITE}`,
+			itemIndex,
+		},
+	);
+	Object.assign(error.context, { outcome: 'unknown', sent });
+	return error;
 }
 
 /**
@@ -57,10 +71,10 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		body = await complete(declared.body);
 		const message = { ...declared, body };
 		const content = await context.api.send(message);
-		if (recordId(ownMember(content, 'id')) === undefined) throw unreadableError(context, content, 'POST');
+		if (recordId(ownMember(content, 'id')) === undefined) throw unreadableError(content, 'POST');
 		sent = { items: output(content, message), undelivered: undeliveredOf(content) };
 	} catch (error) {
-		const failure = leaving(context, error, context.getItemIndex());
+		const failure = nodeErrorOf(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
 			claim?.keep();
 			memory?.keep({ unclear: failure.message, body, execution: context.getExecutionId() });

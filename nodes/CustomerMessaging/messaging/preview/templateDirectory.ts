@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 import type { Api } from '../../api/client';
 
 import type { ItemContext } from '../../runner/field';
 import { unlessHidden, wholeList } from '../../api/records';
-import { nodeError } from '../../api/errors';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
@@ -33,7 +32,7 @@ function read(context: ItemContext, record: IDataObject, name: string): FoundTem
 		if (!parts) problems.push(`The service does not show the texts of the template "${name}"`);
 		return { record, parts, problems };
 	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw nodeError(context.getNode(), error);
+		if (!(error instanceof TooManyParts)) throw new NodeOperationError(context.getNode(), error as Error);
 		problems.push(`The template "${name}" has ${error.message}, too much for a preview`);
 		return { record, problems };
 	}

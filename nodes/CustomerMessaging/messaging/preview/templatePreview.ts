@@ -1,16 +1,10 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeApiError,
-	type NodeOperationError,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { unlessHidden } from '../../api/records';
-import { MAX_MESSAGE, nodeError } from '../../api/errors';
-import { leaving } from '../../api/leaving';
+import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
 import { isBlank } from '../../values/text';
@@ -73,7 +67,7 @@ class TemplatePreviewer {
 	/** Returns an error that is about the item. @throws any other error */
 	private async ofItem(error: unknown): Promise<NodeApiError | NodeOperationError> {
 		const { context } = this.item;
-		const failure = leaving(context, error, context.getItemIndex());
+		const failure = nodeErrorOf(context, error, context.getItemIndex());
 		if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
 		return failure;
 	}
@@ -155,7 +149,8 @@ class TemplatePreviewer {
 				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
 			);
 		} catch (error) {
-			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
+			if (!(error instanceof TooManyParts))
+				throw new NodeOperationError(this.item.context.getNode(), error as Error);
 			this.problems.push(`The message has ${error.message}, too much for a preview`);
 			return undefined;
 		}
@@ -190,9 +185,9 @@ class TemplatePreviewer {
 		const category = template.record && templateCategory(template.record);
 		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
-		const { hide } = context.api;
+		const { redact } = context.api;
 		return {
-			would: hide(this.would([...missing.values()]), MAX_MESSAGE),
+			would: redact(this.would([...missing.values()]), MAX_MESSAGE),
 			ready: this.problems.length + missing.size === 0,
 			preview: true,
 			text: rendered?.text ?? null,
@@ -203,7 +198,7 @@ class TemplatePreviewer {
 			media: this.media ?? mediaOf(header),
 			not_shown: [...new Set([...notShown, ...others])],
 			missing: [...missing.values()],
-			problems: this.problems.map((problem) => hide(problem, MAX_MESSAGE)),
+			problems: this.problems.map((problem) => redact(problem, MAX_MESSAGE)),
 			template: {
 				name: request.body.template_name ?? null,
 				language: request.body.template_language ?? null,

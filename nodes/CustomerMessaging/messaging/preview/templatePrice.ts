@@ -2,7 +2,7 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { readMap, unlessHidden } from '../../api/records';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf } from '../../api/errors';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
 import { number } from '../../values/numbers';
@@ -37,7 +37,7 @@ const priceListOf = async (context: ItemContext) =>
 async function readPrices(context: ItemContext): Promise<PriceList | string> {
 	const reading = unlessHidden(readMap(context.api, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch(async (error: unknown) => {
-		const failure = leaving(context, error);
+		const failure = nodeErrorOf(context, error);
 		// A message without a price is better than none. Without an answer, there is no connection.
 		if (failure instanceof NodeApiError && failure.httpCode) return failure.message;
 		throw failure;

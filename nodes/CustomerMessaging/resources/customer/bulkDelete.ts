@@ -7,9 +7,9 @@ import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import { fieldError, mistakenId } from '../../runner/fieldError';
+import { errorItem } from '../../runner/runItem';
 import type { Read } from '../../runner/operation';
-import { errorItem } from '../../api/errors';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf } from '../../api/errors';
 import { ValueProblem, whenConverted } from '../../values/conversion';
 import { confirmedCount, customerIds } from './customerFields';
 
@@ -34,7 +34,7 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 			else rows.set(value, { item, alsoOf: [], value });
 		}
 	});
-	const failed = failures.map(({ error, item }) => errorItem(leaving(context, error), item));
+	const failed = failures.map(({ error, item }) => errorItem(nodeErrorOf(context, error), item));
 	return { rows: [...rows.values()], failed };
 }
 

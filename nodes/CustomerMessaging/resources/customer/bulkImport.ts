@@ -21,8 +21,8 @@ import {
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
+import { hasErrorOutput, isErrorItem } from '../../runner/runItem';
 import type { Read } from '../../runner/operation';
-import { hasErrorOutput, isErrorItem } from '../../api/errors';
 import { isObject } from '../../values/json';
 
 const LEFT = [

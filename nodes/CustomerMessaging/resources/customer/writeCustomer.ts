@@ -1,8 +1,9 @@
-import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
 import { noteUncounted, withCounts } from '../../customerImport/importResults';
 import { idsByPhone } from '../../people/byPhone';
+import { isRefusedWith } from '../../api/errors';
 import { emptyCells } from '../../runner/emptyValues';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
@@ -32,12 +33,12 @@ async function withIds(
 }
 
 /** Statuses with which services refuse a record that exists already. The interface does not show the status. */
-const DUPLICATE_STATUSES = ['409', '422'];
+const DUPLICATE_STATUSES = [409, 422];
 
 /** Adds to an error of a refused creation what to do if the customer exists. */
 function withUpsert(error: unknown): unknown {
-	if (error instanceof NodeApiError && DUPLICATE_STATUSES.includes(error.httpCode ?? ''))
-		error.description = `${error.description}\nIf a customer has this phone number already, use Create or Update.`;
+	if (isRefusedWith(error, ...DUPLICATE_STATUSES))
+		error.notes.push('If a customer has this phone number already, use Create or Update.');
 	return error;
 }
 

@@ -1,9 +1,9 @@
-import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 
 import { fileName, outputField } from '../../files/fileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { networkFailureOf, requestError, unreadableError } from '../../api/errors';
+import { Failure, networkFailureOf, unreadableError } from '../../api/errors';
 import { NO_FILE, OTHER_STATUS } from '../../api/failures';
 import type { ServiceResponse } from '../../api/exchange';
 import { reportsFailure } from '../../api/responses';
@@ -83,10 +83,9 @@ function jsonIn(small: Buffer | undefined): unknown {
  *
  * @param isNamed whether the file has a name by which n8n tells its type
  * @param isDisposed whether the response names the file
- * @throws NodeApiError when the response holds no file
+ * @throws Failure when the response holds no file
  */
 async function foundIn(
-	context: ItemContext,
 	{ statusCode: status, headers, body }: ServiceResponse,
 	isNamed: boolean,
 	isDisposed: boolean,
@@ -95,7 +94,7 @@ async function foundIn(
 	const type = given === 'binary/octet-stream' ? OCTET_STREAM : given;
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
 	const isTold = isDisposed || type === OCTET_STREAM;
-	const noFile = () => unreadableError(context, undefined, 'GET', NO_FILE);
+	const noFile = () => unreadableError(undefined, 'GET', NO_FILE);
 	if (WITHOUT_FILE.includes(status)) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
@@ -104,11 +103,7 @@ async function foundIn(
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!reportsFailure(content)) return { mimeType, small };
-	const { hide } = context.api;
-	throw requestError(
-		{ node: context.getNode(), method: 'GET', hide },
-		{ failure: OTHER_STATUS, status, body: content },
-	);
+	throw new Failure({ failure: OTHER_STATUS, status, body: content });
 }
 
 const WITHOUT_FILE = [202, 204, 205, 206];
@@ -135,7 +130,7 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 	const given = fileNameOf(headers['content-disposition']);
 	const name = baseName(typed || (given ?? ''));
 	const isNamed = name !== undefined && WITH_ENDING.test(name);
-	const { mimeType, small } = await foundIn(context, answer, isNamed, given !== undefined);
+	const { mimeType, small } = await foundIn(answer, isNamed, given !== undefined);
 	// n8n detects the type from the name or from the content of a small file.
 	const isUnknown = mimeType === undefined && !isNamed && small === undefined;
 	const binary = await context.helpers.prepareBinaryData(
@@ -167,8 +162,7 @@ export const downloadFile = flow<typeof outputField | typeof fileName>(async (it
 	});
 	const binary = await binaryOf(context, answer, read(fileName).trim())
 		.catch((error: unknown) => {
-			if (error instanceof NodeApiError) throw error;
-			throw requestError({ node: context.getNode(), method: 'GET' }, networkFailureOf(error));
+			throw error instanceof Failure ? error : new Failure(networkFailureOf(error));
 		})
 		.finally(() => over.abort());
 	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);

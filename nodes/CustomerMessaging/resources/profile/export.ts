@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { leaving } from '../../api/leaving';
+import { nodeErrorOf } from '../../api/errors';
 import { readRecord, wholeList } from '../../api/records';
 import { type RecordId, wholeId } from '../../values/ids';
 
@@ -42,7 +42,7 @@ export const exportProfile = flow(async ({ context, request: options, output }) 
 			parts[part] = await read(context, person);
 		} catch (error) {
 			parts[part] = null;
-			unreadable[part] = leaving(context, error).message;
+			unreadable[part] = nodeErrorOf(context, error).message;
 		}
 	}
 	if (Object.keys(unreadable).length > 0)

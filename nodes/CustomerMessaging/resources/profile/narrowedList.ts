@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
 import { inGroup, withConsent, withTag } from '../../fields/profileFields';
+import { isRefusedWith } from '../../api/errors';
 import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { unreadableList } from '../../api/pages';
@@ -52,7 +53,7 @@ async function asked(context: ItemContext, { ask }: Condition, id: string): Prom
 	const { lookUps } = context.api;
 	lookUps.requests++;
 	return await ask(context, id).catch(async (error: unknown) => {
-		const isMissing = error instanceof NodeApiError && error.httpCode === '404';
+		const isMissing = isRefusedWith(error, 404);
 		const reading = async () => await readRecord(context.api, 'GET /profiles/{id}', { path: { id } });
 		if (isMissing && (await unlessHidden(reading())) === undefined) return false;
 		throw error;
@@ -74,7 +75,7 @@ async function narrowingOf(
 	const stays = async (record: unknown) => {
 		const profile = isObject(record) ? record : {};
 		const requireId = () => {
-			if (recordId(profile.id) === undefined) throw unreadableList(context.api);
+			if (recordId(profile.id) === undefined) throw unreadableList();
 			return stringOf(profile.id).trim();
 		};
 		if (members && !members.delete(recordId(requireId()))) return false;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
-import { withoutMarkup } from '../../nodes/CustomerMessaging/api/leaving.ts';
+import { withoutMarkup } from '../../nodes/CustomerMessaging/api/errors.ts';
+import { redactor } from '../../nodes/CustomerMessaging/api/redact.ts';
 import { failureOfCredentialTest } from '../engine/credentialTest.mts';
 import { editorOf } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
@@ -33,7 +33,7 @@ describe('markup in a text about a run', () => {
 	});
 
 	it('is neutral also where a secret stood between its signs', () => {
-		expect(withoutMarkup(secretHider('the-token-of-a-tenant'))('<the-token-of-a-tenant><b>', 100)).toBe(
+		expect(withoutMarkup(redactor('the-token-of-a-tenant'))('<the-token-of-a-tenant><b>', 100)).toBe(
 			'<***>‹b>',
 		);
 	});
