@@ -396,22 +396,6 @@ describe('customers', () => {
 	});
 });
 
-it('of 200,000 message types some are shown, which is told', async () => {
-	const types = (channel: number) =>
-		Array.from({ length: 100_000 }, (_, index) => `type ${channel} ${index}`);
-	tenant.answer(({ url }) =>
-		url.endsWith('/channels')
-			? { data: [1, 2].map((channel) => ({ channel, message_type: types(channel) })) }
-			: 'nothing',
-	);
-	const { results } = await search('searchMessageTypes');
-	expect(results.slice(0, -1)).toHaveLength(2000);
-	expect(results.at(-1)).toEqual({
-		name: 'Only some of the types are listed: enter others by name',
-		value: '',
-	});
-});
-
 describe('records without a name or an ID', () => {
 	const BAD = [{ id: null, name: 'b', title: 'b' }, { name: 'c', title: 'c' }, 'd'];
 	const methods = ['searchCustomers', 'searchGroups', 'searchTags', 'searchUsers', 'searchAgents'];

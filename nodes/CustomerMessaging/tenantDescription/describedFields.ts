@@ -1,24 +1,20 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
+import type { TenantField } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import type { RequestContext } from '../api/context';
 import { nodeRunOf } from '../api/nodeRun';
 import { request } from '../api/request';
-import { wait } from '../api/context';
 import { readDescription, type RequestPlace } from './readDescription';
-import { type DescribedFields, problem, type Problem } from './requestFields';
+import { problem, type Problem } from './requestFields';
 
-const MAX_READING_MS = 10_000;
-
-type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
+type Reading = Map<Endpoint, TenantField[]> | Problem;
 
 const KEPT_MS = 5 * 60_000;
 
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
-
-const MAX_KEPT = 50;
 
 /**
  * Reads something of a tenant for the editor, once in five minutes, or sooner after a problem.
@@ -31,7 +27,7 @@ export async function keptReading<T>(
 	read: () => Promise<T>,
 	isProblem: (reading: T) => boolean,
 ): Promise<T> {
-	const memory = new ProcessMemory<Promise<T>>(topic, KEPT_MS, MAX_KEPT);
+	const memory = new ProcessMemory<Promise<T>>(topic, KEPT_MS);
 	const { tenantKey } = await nodeRunOf(context);
 	const known = memory.get(tenantKey);
 	if (known) return await known;
@@ -41,14 +37,10 @@ export async function keptReading<T>(
 	return found;
 }
 
-async function read(
-	context: ILoadOptionsFunctions,
-	places: readonly RequestPlace[],
-	abortSignal: AbortSignal,
-): Promise<Reading> {
+async function read(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	try {
 		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-		const { body } = await request(context, { url: '/support/openapi', headers, abortSignal });
+		const { body } = await request(context, { url: '/support/openapi', headers });
 		return await readDescription(body, places);
 	} catch (error) {
 		return problem(`cannot be read: ${(error as Error).message}`);
@@ -60,17 +52,9 @@ export async function describedFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
-): Promise<DescribedFields | Problem> {
-	const readInTime = async () => {
-		const over = new AbortController();
-		const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));
-		const found = await Promise.race([read(context, places, over.signal), deadline]);
-		over.abort();
-		return found;
-	};
+): Promise<TenantField[] | Problem> {
 	const isProblem = (found: Reading) => 'problem' in found;
-	const found = await keptReading('descriptions', context, readInTime, isProblem).catch((error: Error) =>
-		problem(`cannot be read: ${error.message}`),
-	);
-	return 'problem' in found ? found : (found.get(endpoint) ?? { fields: [], more: 0 });
+	const reading = keptReading('descriptions', context, async () => await read(context, places), isProblem);
+	const found = await reading.catch((error: Error) => problem(`cannot be read: ${error.message}`));
+	return 'problem' in found ? found : (found.get(endpoint) ?? []);
 }
