@@ -3,7 +3,6 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoints';
 import type { TenantField } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
-import type { RequestContext } from '../api/context';
 import { nodeRunOf } from '../api/nodeRun';
 import { request } from '../api/request';
 import { readDescription, type RequestPlace } from './readDescription';
@@ -16,26 +15,7 @@ const KEPT_MS = 5 * 60_000;
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-/**
- * Reads something of a tenant for the editor, once in five minutes, or sooner after a problem.
- *
- * @param read never rejects
- */
-export async function keptReading<T>(
-	topic: string,
-	context: RequestContext,
-	read: () => Promise<T>,
-	isProblem: (reading: T) => boolean,
-): Promise<T> {
-	const memory = new ProcessMemory<Promise<T>>(topic, KEPT_MS);
-	const { tenantKey } = await nodeRunOf(context);
-	const known = memory.get(tenantKey);
-	if (known) return await known;
-	const reading = memory.set(tenantKey, read());
-	const found = await reading;
-	if (isProblem(found)) memory.set(tenantKey, reading, PROBLEM_KEPT_MS);
-	return found;
-}
+const memory = new ProcessMemory<Promise<Reading>>('descriptions', KEPT_MS);
 
 async function read(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	try {
@@ -47,14 +27,25 @@ async function read(context: ILoadOptionsFunctions, places: readonly RequestPlac
 	}
 }
 
+/** Reads the description once in five minutes, or sooner after a problem. */
+async function reading(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
+	const { tenantKey } = await nodeRunOf(context);
+	const known = memory.get(tenantKey);
+	if (known) return await known;
+	const kept = memory.set(tenantKey, read(context, places));
+	const found = await kept;
+	if ('problem' in found) memory.set(tenantKey, kept, PROBLEM_KEPT_MS);
+	return found;
+}
+
 /** Returns the described fields of a request, or why it cannot. Only the fields of all these places are kept. */
 export async function describedFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<TenantField[] | Problem> {
-	const isProblem = (found: Reading) => 'problem' in found;
-	const reading = keptReading('descriptions', context, async () => await read(context, places), isProblem);
-	const found = await reading.catch((error: Error) => problem(`cannot be read: ${error.message}`));
+	const found = await reading(context, places).catch((error: Error) =>
+		problem(`cannot be read: ${error.message}`),
+	);
 	return 'problem' in found ? found : (found.get(endpoint) ?? []);
 }

@@ -43,8 +43,7 @@ export class SchemaReader {
 			if (typeof reference === 'string') parts.push({ schema: this.referred(reference), isAlternative });
 			for (const part of listOf(ownMember(schema, 'allOf'))) parts.push({ schema: part, isAlternative });
 			for (const name of ['oneOf', 'anyOf'])
-				for (const part of listOf(ownMember(schema, name)))
-					parts.push({ schema: part, isAlternative: true });
+				for (const part of listOf(ownMember(schema, name))) parts.push({ schema: part, isAlternative: true });
 		}
 		return shape;
 	}
