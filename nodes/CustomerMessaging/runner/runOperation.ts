@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHin
 import { isErrorItem, MAX_MESSAGE } from '../api/errors';
 import { withoutMarkup } from '../api/leaving';
 import { beginAttempt, type NodeRun, nodeRunOf } from '../api/nodeRun';
-import { EventLoopYielder } from './eventLoop';
+import { yieldAt } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
@@ -25,7 +25,6 @@ async function runItems(
 	const contexts = new ItemContexts(batch);
 	const { length: count } = batch.getInputData();
 	const shown = displayedFields(fields, batch.getNode());
-	const eventLoop = new EventLoopYielder();
 	const outputs: INodeExecutionData[][] = [];
 	const signal = nodeRun?.signal ?? batch.getExecutionCancelSignal();
 	let failure: { error: unknown } | undefined;
@@ -34,7 +33,7 @@ async function runItems(
 	const lane = async () => {
 		while (next < count && !failure && !signal?.aborted) {
 			const item = next++;
-			if (eventLoop.isDue) await eventLoop.yield();
+			await yieldAt(item);
 			try {
 				outputs[item] = await runItem(contexts.of(item), shown);
 			} catch (error) {
