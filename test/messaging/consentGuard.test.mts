@@ -247,22 +247,6 @@ describe('whose consent counts', () => {
 			expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
 			expect(tenant.requests).not.toContain(SEND);
 		});
-
-		it('is not told where the service has more results than are read', async () => {
-			tenant.answer({
-				...answering([recipient], [3]),
-				'GET /profiles': ({ request }: { request: string }) => {
-					const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
-					return {
-						data: [page === 1 ? recipient : { ...other, id: page }],
-						meta: { current_page: page, last_page: 999 },
-					};
-				},
-			});
-			const { error } = await tenant.run(toNumber('skip'));
-			expect(error?.message).toBe(UNTOLD);
-			expect(tenant.requests).not.toContain(SEND);
-		});
 	});
 
 	it('nobody’s on a list that leads back to its first page, which is told and not taken for nobody', async () => {

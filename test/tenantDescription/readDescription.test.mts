@@ -8,7 +8,7 @@ import {
 	requestFields,
 	type RequestPlace,
 } from '../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
-import type { DescribedFields } from '../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
+import type { TenantField } from '../../nodes/CustomerMessaging/fields/mapping.ts';
 
 /** A description whose body for creating a tag has this schema. */
 function describing(schema: string, components = ''): string {
@@ -39,18 +39,15 @@ function contentOf(text: string): unknown {
 }
 
 /** The fields of each place. */
-async function read(text: string, ...places: RequestPlace[]): Promise<DescribedFields[]> {
+async function read(text: string, ...places: RequestPlace[]): Promise<TenantField[][]> {
 	const found = await readDescription(contentOf(text), places);
-	return places.map(({ endpoint }) => {
-		const fields = 'problem' in found ? found : (found.get(endpoint) ?? { problem: 'it is missing' });
-		if ('problem' in fields) throw new Error(fields.problem);
-		return fields;
-	});
+	if ('problem' in found) throw new Error(found.problem);
+	return places.map(({ endpoint }) => found.get(endpoint) ?? []);
 }
 
 const tagFields = async (text: string) => (await read(text, TAG))[0];
 const fieldsOf = async (schema: string, components?: string) =>
-	(await tagFields(describing(schema, components))).fields;
+	await tagFields(describing(schema, components));
 const namesOf = async (schema: string, components?: string) =>
 	(await fieldsOf(schema, components)).map(({ id }) => id);
 
@@ -72,9 +69,9 @@ describe('the fields of a description', () => {
 		['true', { type: 'string', jsonType: undefined }],
 		['{type: [integer, number]}', { type: 'number', jsonType: 'number' }],
 		['{anyOf: [{type: integer}, {type: "null"}]}', { type: 'number', jsonType: 'integer' }],
-		['{type: string, enum: [gold, silver]}', { type: 'options', jsonType: 'string' }],
-		['{enum: [1, 2]}', { type: 'options', jsonType: 'number' }],
-		['{type: string, enum: [null]}', { type: 'string', jsonType: 'string' }],
+		['{type: string, format: uuid}', { type: 'string', jsonType: 'string' }],
+		['{type: string, enum: [gold, silver]}', { type: 'string', jsonType: 'string' }],
+		['{enum: [1, 2]}', { type: 'string', jsonType: undefined }],
 	])('%s', async (schema, expected) => {
 		const [field] = await fieldsOf(`{properties: {a: ${schema}}}`);
 		expect({
@@ -84,32 +81,14 @@ describe('the fields of a description', () => {
 		}).toEqual(expected);
 	});
 
-	it('allowed values are options, with titles where there are some', async () => {
-		expect((await fieldsOf('{properties: {tier: {enum: [gold, 2, null, true, ""]}}}'))[0].options).toEqual([
-			{ name: 'gold', value: 'gold' },
-			{ name: '2', value: 2 },
-		]);
-		expect(
-			(
-				await fieldsOf(
-					'{properties: {tier: {oneOf: [{const: g, title: Gold}, {const: s, description: Silver}]}}}',
-				)
-			)[0].options,
-		).toEqual([
-			{ name: 'Gold', value: 'g' },
-			{ name: 'Silver', value: 's' },
-		]);
-	});
-
 	it.each([
-		['loyalty_tier', '{}', 'Loyalty Tier'],
-		['loyaltyTier', '{title: Tier}', 'Tier'],
-		['straße', '{description: "The street. And more.\\n\\nMuch more."}', 'Straße (The street)'],
-		['old', '{deprecated: true, description: Do not use}', 'Old (deprecated: Do not use)'],
-		['a.b', '{}', 'A B'],
-		['blank', '{title: " ", description: "  "}', 'Blank'],
-	])('%s %s is shown as %s', async (name, schema, label) => {
-		expect((await fieldsOf(`{properties: {${name}: ${schema}}}`))[0]).toMatchObject({
+		['loyalty_tier', 'Loyalty Tier'],
+		['loyaltyTier', 'Loyalty Tier'],
+		['straße', 'Straße'],
+		['a.b', 'A B'],
+		['_', '_'],
+	])('%s is shown as %s', async (name, label) => {
+		expect((await fieldsOf(`{properties: {${name}: {title: T, description: D}}}`))[0]).toMatchObject({
 			id: name,
 			displayName: label,
 		});
@@ -130,19 +109,14 @@ describe('the fields of a description', () => {
 			'components:',
 			'  schemas:',
 			'    Base: {required: [a], properties: {a: {$ref: "#/components/schemas/Colour"}}}',
-			'    Colour: {type: string, enum: [red], description: The colour}',
+			'    Colour: {type: string}',
 			'    a/b~c: {properties: {pointer: {type: string}}}',
 		].join('\n');
 		const [a, ...others] = await fieldsOf(
-			'{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {a: {title: Shade}, b: {type: string}}}], oneOf: [{required: [c], properties: {c: {type: integer}}}, {$ref: "#/components/schemas/a~1b~0c"}]}',
+			'{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {a: {nullable: true}, b: {type: string}}}], oneOf: [{required: [c], properties: {c: {type: integer}}}, {$ref: "#/components/schemas/a~1b~0c"}]}',
 			components,
 		);
-		expect(a).toMatchObject({
-			id: 'a',
-			displayName: 'Shade (The colour)',
-			required: true,
-			options: [{ name: 'red', value: 'red' }],
-		});
+		expect(a).toMatchObject({ id: 'a', jsonType: 'string', required: true });
 		expect(others.map(({ id, required }) => [id, required])).toEqual([
 			['b', false],
 			['c', false],
@@ -154,9 +128,8 @@ describe('the fields of a description', () => {
 		['that lead out of the description', 'other.yaml#/components/schemas/Base'],
 		['that begin otherwise', './components/schemas/Base'],
 		['that name nothing', '#/components/schemas/None'],
-		['of more than 1,000 characters', `#/components/schemas/${'x'.repeat(1000)}`],
 	])('leaves out references %s', async (_what, reference) => {
-		const schemas = { Base: { properties: { a: {} } }, ['x'.repeat(1000)]: { properties: { a: {} } } };
+		const schemas = { Base: { properties: { a: {} } } };
 		const components = `components: ${JSON.stringify({ schemas })}`;
 		const schema = JSON.stringify({ allOf: [{ $ref: reference }, { properties: { b: {} } }] });
 		expect(await namesOf(schema, components)).toEqual(['b']);
@@ -174,7 +147,7 @@ describe('the fields of a description', () => {
 			[`/admin/of/another${path}`]: { post: { requestBody: { content: {} } } },
 			[path]: { [method]: { requestBody: { content: { [type]: { schema } } } } },
 		};
-		expect((await tagFields(JSON.stringify({ paths }))).fields.map(({ id }) => id)).toEqual(['colour']);
+		expect((await tagFields(JSON.stringify({ paths }))).map(({ id }) => id)).toEqual(['colour']);
 	});
 
 	it('finds templated paths under any name, and bodies behind references', async () => {
@@ -197,8 +170,8 @@ describe('the fields of a description', () => {
 			GROUP,
 			IMPORT,
 		);
-		expect(groupUpdate.fields.map(({ id }) => id)).toEqual(['colour']);
-		expect(profileImport.fields.map(({ id }) => id)).toEqual(['shoe_size']);
+		expect(groupUpdate.map(({ id }) => id)).toEqual(['colour']);
+		expect(profileImport.map(({ id }) => id)).toEqual(['shoe_size']);
 	});
 
 	it('takes YAML as people write it', async () => {
@@ -215,217 +188,69 @@ describe('the fields of a description', () => {
 			'                  description: >-',
 			'                    one',
 			'                    line',
-			'                "1": {enum: [0x1F, .5, -1e3, ~, .inf, 12:30:00, 2026-01-01]}',
+			'                2026-01-01: {}',
 		].join('\n');
-		const { fields } = await tagFields(text);
-		expect(fields.map(({ displayName }) => displayName)).toEqual(['Yes (one line)', '1', 'A']);
-		expect(fields.find(({ id }) => id === '1')?.options?.map(({ value }) => value)).toEqual([
-			31,
-			0.5,
-			-1000,
-			'12:30:00',
-			'2026-01-01',
+		expect((await tagFields(text)).map(({ id, type }) => [id, type])).toEqual([
+			['yes', 'number'],
+			['a', 'string'],
+			['2026-01-01', 'string'],
 		]);
 	});
 });
 
 describe('names and texts that would do harm', () => {
-	it('never become an expression of n8n', async () => {
+	it('are left out where they would be an expression, or JavaScript or the editor cannot keep them apart', async () => {
 		const fields = await fieldsOf(
-			'{properties: {"={{ 1 }}": {}, a: {title: "={{ $env }}", description: " =x", enum: ["={{ 2 }}", b]}, c: {oneOf: [{const: d, title: "={{ 3 }}"}]}}}',
+			`{properties: {"={{ 1 }}": {}, __proto__: {}, constructor: {}, prototype: {}, 'a"]': {}, toString: {type: integer}, hasOwnProperty: {}, a: {type: string, format: "={{ 2 }}"}}}`,
 		);
-		expect(JSON.stringify(fields)).not.toMatch(/"\s*=/);
-		expect(fields.map(({ id, options }) => [id, options])).toEqual([
-			['a', [{ name: 'b', value: 'b' }]],
-			['c', [{ name: '{{ 3 }}', value: 'd' }]],
+		expect(fields.map(({ id, type, format }) => [id, type, format])).toEqual([
+			['toString', 'number', undefined],
+			['hasOwnProperty', 'string', undefined],
+			['a', 'string', undefined],
 		]);
-	});
-
-	it('names that JavaScript or the editor cannot keep apart are left out and counted', async () => {
-		const text = describing(
-			`{properties: {__proto__: {}, constructor: {}, prototype: {}, 'a"]': {}, "${'n'.repeat(200)}": {}, toString: {type: integer}, hasOwnProperty: {}}}`,
-		);
-		const { fields, more } = await tagFields(text);
-		expect(fields.map(({ id, type }) => [id, type])).toEqual([
-			['toString', 'number'],
-			['hasOwnProperty', 'string'],
-		]);
-		expect(more).toBe(5);
 		expect(({} as Record<string, unknown>).type).toBeUndefined();
 	});
 
 	it('members of all objects are not read as part of the description', async () => {
 		expect(await fieldsOf('{$ref: "#/constructor"}')).toEqual([]);
 		expect(await fieldsOf('{$ref: "#/__proto__/toString"}')).toEqual([]);
-		expect(await fieldsOf('{properties: {a: {$ref: "#/%E0%A4%A"}}}')).toHaveLength(1);
 	});
 });
 
-const repeated = (count: number, text: (index: number) => string, separator = '') =>
-	Array.from({ length: count }, (_, index) => text(index)).join(separator);
+it.each([
+	['a reference to itself', '{$ref: "#/s"}', 's: {$ref: "#/s"}', []],
+	[
+		'a schema composed of itself',
+		'{$ref: "#/s"}',
+		's: &s {properties: {a: {$ref: "#/s"}}, allOf: [*s, {$ref: "#/s"}]}',
+		['a'],
+	],
+])('%s ends', async (_what, schema, components, names) => {
+	expect(await namesOf(schema, components)).toEqual(names);
+});
 
-/** Lists of lists: the last stands for ten to the power of forty. */
-const laughs = (first: string, list: (names: string) => string) =>
-	repeated(
-		41,
-		(index) =>
-			`l${index}: &l${index} ${index === 0 ? first : list(repeated(10, () => `*l${index - 1}`, ','))}`,
-		'\n',
-	);
+it('a body behind a reference to itself has no fields', async () => {
+	const paths = { '/tags': { post: { requestBody: { $ref: '#/x' } } } };
+	expect(await tagFields(JSON.stringify({ paths, x: { $ref: '#/x' } }))).toEqual([]);
+});
 
-describe('descriptions made to wear a parser out', () => {
-	it.each([
-		[
-			'aliases of aliases',
-			describing(
-				'{$ref: "#/l40"}',
-				laughs('[x]', (names) => `[${names}]`),
-			),
-			[],
-		],
-		[
-			'schemas composed of aliases',
-			describing(
-				'{$ref: "#/l40"}',
-				laughs('{properties: {a: {}}}', (names) => `{allOf: [${names}]}`),
-			),
-			['a'],
-		],
-		['a reference to itself', describing('{$ref: "#/s"}', 's: {$ref: "#/s"}'), []],
-		[
-			'a schema composed of itself',
-			describing('{$ref: "#/s"}', 's: &s {properties: {a: {$ref: "#/s"}}, allOf: [*s, {$ref: "#/s"}]}'),
-			['a'],
-		],
-	])('%s', async (_what, text, names) => {
-		expect((await tagFields(text)).fields.map(({ id }) => id)).toEqual(names);
-	});
-
-	it('of 10,000 values the first 200 are offered, and the label says so', async () => {
-		const [field] = await fieldsOf(
-			`{properties: {tier: {enum: [${repeated(10_000, (index) => `v${index}`, ', ')}]}}}`,
-		);
-		expect(field.options).toHaveLength(200);
-		expect(field.displayName).toBe('Tier (9800 more values by expression)');
-	});
-
-	it('of 5,000 properties the first 200 are offered, required ones among them', async () => {
-		const text = describing(
-			`{required: [p4000], properties: {${repeated(5000, (index) => `p${index}: {type: string}`, ', ')}}}`,
-		);
-		const { fields, more } = await tagFields(text);
-		expect(fields).toHaveLength(200);
-		expect(fields[0].id).toBe('p4000');
-		expect(fields[199].displayName).toBe('P198 (4800 more fields are not listed: use Other Fields)');
-		expect(more).toBeGreaterThan(1000);
-	});
-
-	it.each([
-		[
-			'a composition nested 100,000 times',
-			describing(`${'{"allOf":['.repeat(1e5)}{}${']}'.repeat(1e5)}`),
-			'has a part of more than 32 kB that cannot be divided: schema',
-		],
-		[
-			'a million references to references',
-			describing(
-				'{$ref: "#/r0"}',
-				repeated(100_000, (index) => `r${index}: {$ref: "#/r${index + 1}"}`, '\n'),
-			),
-			'has a list of more than 50,000 entries',
-		],
-		[
-			'references that double at each of 3,000 levels',
-			describing(
-				'{$ref: "#/s0"}',
-				repeated(
-					3000,
-					(index) =>
-						`s${index}: {allOf: [{$ref: "#/s${index + 1}"}, {$ref: "#/s${index + 1}"}], properties: {a${index}: {$ref: "#/s${index + 1}"}}}`,
-					'\n',
-				),
-			),
-			'names more than 50,000 parts for one request',
-		],
-		[
-			'60,000 parts of a schema behind each property',
-			describing(
-				'{properties: {a: {$ref: "#/s"}, b: {$ref: "#/s"}}}',
-				`s:\n  allOf:\n${repeated(20_000, (index) => `  - {properties: {p${index}: {}}}\n`)}`,
-			),
-			'names more than 50,000 parts for one request',
-		],
-		[
-			'too many paths',
-			`paths:\n${repeated(10_001, (index) => `  /a${index}: {}\n`)}`,
-			'has more than 10,000 paths',
-		],
-		[
-			'an anchor far from its alias',
-			describing('*base', `base: &base {properties: {a: {}}}\nfar:\n${'  - 12345\n'.repeat(20_000)}`),
-			'is longer than 128 kB, and has YAML aliases',
-		],
-	])('%s are refused with the limit that was met', async (_what, text, limit) => {
-		await expect(tagFields(text)).rejects.toThrow(`its description ${limit}`);
-	});
-
-	it('one request that names too much leaves the others as they are', async () => {
-		const description = {
-			paths: {
-				'/tags': {
-					post: {
-						requestBody: {
-							content: { 'application/json': { schema: { enum: Array.from({ length: 50_000 }, String) } } },
-						},
-					},
-				},
-				'/groups/{id}': {
-					patch: {
-						requestBody: {
-							content: { 'application/json': { schema: { properties: { colour: {} } } } },
-						},
-					},
-				},
-			},
-		};
-		expect(await readDescription(description, [TAG, GROUP])).toEqual(
-			new Map<string, unknown>([
-				[TAG.endpoint, { problem: expect.stringContaining('names more than 50,000 parts') }],
-				[GROUP.endpoint, { fields: [expect.objectContaining({ id: 'colour' })], more: 0 }],
-			]),
-		);
-	});
-
-	it.each([
-		['lists nested 100,000 times', describing('[]', `s: ${'['.repeat(100_000)}`)],
-		['keys of keys', '? '.repeat(100_000)],
-		[
-			'a long text as key, many times',
-			`s: &s "${'x'.repeat(1e6)}"\n? [${repeated(600, () => '*s', ',')}]\n: 1`,
-		],
-		['a million aliases', `s: &s x\nt: [${repeated(1e6, () => '*s', ',')}]`],
-		[
-			'keys merged without end',
-			`m: &m {${repeated(9000, (index) => `k${index}: 1`, ', ')}}\ns: [${repeated(5000, () => '{<<: *m}', ', ')}]`,
-		],
-		['HTML', '<!doctype html><html><body>Log in</body></html>'],
-		['text', 'Welcome'],
-		['nothing', ''],
-		['bytes', '\u0000\u0001\u0002'],
-		['other YAML', 'a: [1, 2]'],
-		['a list of paths', 'paths: [1]'],
-		['broken JSON', '{"paths":'],
-		['many documents', '---\n'.repeat(100_000)],
-	])('%s are refused', async (_what, text) => {
-		expect(await readDescription(contentOf(text), [TAG])).toHaveProperty('problem');
+it.each([
+	['HTML', '<!doctype html><html><body>Log in</body></html>'],
+	['text', 'Welcome'],
+	['nothing', ''],
+	['bytes', '\u0000\u0001\u0002'],
+	['other YAML', 'a: [1, 2]'],
+	['a list of paths', 'paths: [1]'],
+	['broken JSON', '{"paths":'],
+	['two documents', 'paths: {}\n---\npaths: {}'],
+])('%s is refused', async (_what, text) => {
+	expect(await readDescription(contentOf(text), [TAG])).toEqual({
+		problem: 'its description is not OpenAPI in YAML or JSON',
 	});
 });
 
-describe('a long description', () => {
+describe('the description of the sandbox', () => {
 	const sandbox = readFileSync(path.join(import.meta.dirname, '../../sandbox/openapi.yaml'), 'utf8');
-	const [beginning, paths, end] = sandbox.split(/(?<=\npaths:\n)|(?=\ncomponents:\n)/);
-	const others = repeated(40, (index) => paths.replace(/^ {2}(?=\/)/gm, `  /other${index}`), '\n');
-	const long = `${beginning}${others}\n${paths}${end}`;
 	const places: RequestPlace[] = [
 		TAG,
 		GROUP,
@@ -433,70 +258,24 @@ describe('a long description', () => {
 		{ endpoint: 'PATCH /profiles/{id}' },
 		{ endpoint: 'POST /conversations/{conversationId}/messages' },
 	];
-	const document = load(long);
-	const whole = load(sandbox);
+	const document = load(sandbox);
 
 	it.each([
-		['YAML', long],
-		['YAML after other text', `\uFEFF# A tenant\n%YAML 1.2\n--- # here\n\n${long}`],
-		['YAML with Windows line ends', long.replaceAll('\n', '\r\n')],
+		['YAML', sandbox],
+		['YAML after other text', `\uFEFF# A tenant\n%YAML 1.2\n--- # here\n\n${sandbox}`],
+		['YAML with Windows line ends', sandbox.replaceAll('\n', '\r\n')],
 		['YAML as a deep flow', dump(document, { flowLevel: 4 })],
 		['YAML without an indentation of lists', dump(document, { seqNoIndent: true })],
 		['JSON', JSON.stringify(document)],
 		['JSON with line breaks', `\n${JSON.stringify(document, null, '\t')}\n`],
-	])('in %s gives the same fields as the short one', async (_what, text) => {
-		expect(text.length).toBeGreaterThan(1_500_000);
-		const expected = await Promise.all(places.map(async (place) => await requestFields(whole, place)));
-		expect(expected.map(({ fields }) => fields.length)).toEqual([1, 0, 10, 10, 11]);
+	])('in %s names the same fields', async (_what, text) => {
+		const expected = places.map((place) => requestFields(document, place));
+		expect(expected.map(({ length }) => length)).toEqual([1, 0, 10, 10, 11]);
 		expect(await read(text, ...places)).toEqual(expected);
-	});
-
-	it.each([
-		['"a: b"', "'it''s'"],
-		['/x{y}', '"\\u0041\\""'],
-		["'a''b'", '__proto__'],
-	])('keeps the keys %s and %s', async (first, second) => {
-		const filler = `x: "${'\\" }] ,'.repeat(12_000)}"`;
-		const keys = {
-			[first]: `{${filler}, properties: {a: {}}}`,
-			[second]: `{properties: {b: {}}, ${filler}}`,
-		};
-		const name = (key: string) => String(load(key)).replaceAll('~', '~0').replaceAll('/', '~1');
-		const text = describing(
-			`{allOf: [{$ref: '#/all/${name(first).replaceAll("'", "''")}'}, {$ref: '#/all/${name(second).replaceAll("'", "''")}'}]}`,
-			['all:', ...Object.entries(keys).map(([key, value]) => `  ${key}:\n    ${value}`)].join('\n'),
-		);
-		expect((await tagFields(text)).fields.map(({ id }) => id)).toEqual(['a', 'b']);
-	});
-
-	it('of up to 128 kB may have an anchor far from its alias', async () => {
-		const text = describing('*base', `far:\n${'  - 12345\n'.repeat(9000)}`);
-		const fields = (await tagFields(`base: &base {properties: {a: {}}}\n${text}`)).fields;
-		expect(fields.map(({ id }) => id)).toEqual(['a']);
-	});
-
-	it('a long text that nothing refers to is left unread', async () => {
-		const text = describing(
-			'{properties: {a: {}}}',
-			`info:\n  description: |\n${'    Read - this: {first}\n\n'.repeat(10_000)}  title: x`,
-		);
-		expect((await tagFields(text)).fields).toHaveLength(1);
-	});
-
-	it.each([
-		['a second document', `${long}\n---\npaths: {}`],
-		['a list among the keys', long.replace('\ncomponents:', '\n- a\ncomponents:')],
-		['a key that is less indented', long.replace(/\n {2}\/customers:/, '\n /customers:')],
-		['a bracket that is not closed', JSON.stringify(whole).slice(0, -1)],
-		['quotes that are not closed', JSON.stringify(whole).replace('"}', '}')],
-	])('with %s is refused', async (_what, text) => {
-		expect(await readDescription(text, [TAG])).toEqual({
-			problem: 'its description is not OpenAPI in YAML or JSON',
-		});
 	});
 });
 
 it('is silent about requests that are not described', async () => {
 	expect(await namesOf('{}')).toEqual([]);
-	expect(await tagFields('{"paths":{"/tags":5}}')).toEqual({ fields: [], more: 0 });
+	expect(await tagFields('{"paths":{"/tags":5}}')).toEqual([]);
 });

@@ -165,13 +165,6 @@ describe('a set of IDs', () => {
 	])('is not %j', (given, problem) => {
 		expect(idSet(given)).toMatchObject({ problem });
 	});
-
-	it.each([',', '\n'])('has 30,000 elements at most, also in text with %j between them', (between) => {
-		expect(idSet(Array(30_000).fill(7).join(between))).toEqual([7]);
-		expect(idSet(Array(30_001).fill(7).join(between))).toMatchObject({
-			problem: 'has more than 30,000 elements or 2 million characters',
-		});
-	});
 });
 
 describe('the ID of a record in a response', () => {
@@ -195,12 +188,9 @@ describe('the ID of a record in a response', () => {
 describe('an ID in a path', () => {
 	it.each<[unknown, string]>([
 		['7e00', '7e00'],
-		[' a b ', 'a b'],
+		[' a-b ', 'a-b'],
 		[42, '42'],
 		['9007199254740993', '9007199254740993'],
-		['1.5', '1.5'],
-		['x2024-03-05T12:00', 'x2024-03-05T12:00'],
-		['..a', '..a'],
 	])('%j stays', (given, id) => {
 		expect(textSegment(given)).toBe(id);
 	});
@@ -215,13 +205,23 @@ describe('an ID in a path', () => {
 		expect(integerSegment(given)).toMatchObject({ problem: 'is empty' });
 	});
 
-	it.each<unknown>(['.', '..', '\ud83d', '2024-03-05T12:07:08.000Z', '2024-03-05T12:07', 1.5, NaN])(
-		'%j is none',
-		(given) => {
-			expect(textSegment(given)).toMatchObject({ problem: `"${shown(given)}" is not an ID` });
-			expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
-		},
-	);
+	it.each<unknown>([
+		'.',
+		'..',
+		'..a',
+		'a b',
+		'1.5',
+		'%2e',
+		'a?b',
+		'\ud83d',
+		'2024-03-05T12:07:08.000Z',
+		'2024-03-05T12:07',
+		1.5,
+		NaN,
+	])('%j is none', (given) => {
+		expect(textSegment(given)).toMatchObject({ problem: `"${shown(given)}" is not an ID` });
+		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+	});
 
 	it('that has lost digits is told to be given as text', () => {
 		const lost = {

@@ -17,7 +17,7 @@ import { ValueProblem } from '../values/conversion';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
-import { cut, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 
 type ListEndpoint = Endpoint & `GET ${string}`;
 
@@ -29,7 +29,6 @@ export interface TenantList {
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
 	path?: (context: EditorContext) => Promise<Record<string, string> | undefined>;
-	hasRecords?: boolean;
 	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
 	isSearchable?: boolean;
 	/** A list with a search that finds the same records, if its records name them. */
@@ -42,8 +41,6 @@ export interface TenantList {
 	/** Returns the word that the label has for a record that is listed only if the typed text contains this word. */
 	hiddenBy?: (record: Listed) => string | undefined;
 }
-
-export const MAX_LABEL = 200;
 
 /** Returns the first of these members that holds text or a number, as text. The interface shows records only in part. */
 const firstText = (record: Listed, names: readonly string[]) =>
@@ -67,7 +64,6 @@ const byName = (
 	sign?: (record: Listed) => string | undefined,
 ): TenantList => ({
 	endpoint,
-	hasRecords: true,
 	label: (record) => {
 		const name = firstText(record, names);
 		const mark = sign?.(record);
@@ -127,7 +123,6 @@ const profiles: TenantList = {
 export const lists = {
 	activities: {
 		...byName('GET /profiles/{profileId}/activities', ['type'], () => undefined),
-		hasRecords: false,
 		path: profilePath,
 	},
 	activityTypes: byMember('GET /support/activity-types', 'type', 'label'),
@@ -179,10 +174,10 @@ export type Option = { name: string; value: string | number; hiddenBy?: string }
 export const note = (name: string): Option => ({ name, value: '' });
 
 /** Makes the option of a record; undefined if it has no name or value. */
-export function optionOf(list: TenantList, record: unknown): Option | undefined {
+function optionOf(list: TenantList, record: unknown): Option | undefined {
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
 	if (name === undefined || value === undefined) return undefined;
-	return { name: cut(name, MAX_LABEL), value, hiddenBy: list.hiddenBy?.(record as IDataObject) };
+	return { name, value, hiddenBy: list.hiddenBy?.(record as IDataObject) };
 }
 
 /**
@@ -199,10 +194,10 @@ export function optionsOf(list: TenantList, records: unknown[]): Option[] {
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
-/** Reads a list as options, up to the limits of `readList`. */
-export async function readOptions(context: EditorContext, list: TenantList) {
-	const { records, isCut } = await readList(context, list.endpoint);
-	return { options: optionsOf(list, records), isCut };
+/** Reads a list as options, up to the limit of `readList`. */
+export async function readOptions(context: EditorContext, list: TenantList, url?: string) {
+	const { records, isCut } = await readList(context, list.endpoint, url, list.query);
+	return { options: optionsOf(list, records), count: records.length, isCut };
 }
 
 export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
@@ -232,24 +227,21 @@ export function withoutExpressions(given: object): object {
 	];
 }
 
-const MAX_OPTIONS = 1000;
-
-/** Maximum number of requests for one list, also if the tenant's pages are short. */
+/** Maximum number of requests for one list. */
 const MAX_REQUESTS = 100;
 
-/** Reads the records of a list up to these limits, and tells whether the tenant has more of them. */
+/** Reads the records of a list up to this limit, and tells whether the tenant has more of them. */
 export async function readList<E extends ListEndpoint>(
 	context: EditorContext,
 	endpoint: E,
+	url = endpoint.slice('GET '.length),
+	qs?: TenantList['query'],
 ): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
 	const records: Array<Answered<E>> = [];
 	let requests = 0;
-	for await (const page of pagesOf(context.api, { url: endpoint.slice('GET '.length) })) {
-		const left = MAX_OPTIONS - records.length;
-		records.push(...(objectsOf(page.records.slice(0, left)) as Array<Answered<E>>));
-		if (page.records.length > left) return { records, isCut: true };
-		if (records.length === MAX_OPTIONS || ++requests === MAX_REQUESTS)
-			return { records, isCut: page.hasNext };
+	for await (const page of pagesOf(context.api, { url, qs })) {
+		records.push(...(objectsOf(page.records) as Array<Answered<E>>));
+		if (++requests === MAX_REQUESTS) return { records, isCut: page.hasNext };
 	}
 	return { records, isCut: false };
 }

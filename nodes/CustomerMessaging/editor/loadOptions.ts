@@ -3,11 +3,11 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { WORKFLOW_ZONE } from '../messaging/sendingOptions';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
-import { recordId, type RecordId } from '../values/ids';
+import { recordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
 import { stringOf } from '../values/text';
-import { entryOf, listSearch } from './listSearch';
+import { listSearch } from './listSearch';
 import { lists, readList, readOptions, type TenantList, distinct } from './lists';
 
 /** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
@@ -27,21 +27,15 @@ const listed = (list: TenantList) =>
 		return withMore(distinct(options), isCut);
 	};
 
-/** Maximum number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
-const MAX_NAMED = 20;
-
-/** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
+/** Returns the customers that are chosen, by their IDs, and those that are found, or the first page: people have many. */
 async function getCustomers(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
 	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
 	const known = new Set(results.map(({ value }) => value));
 	const given: unknown = this.getCurrentNodeParameter('customerIds');
-	const others = (Array.isArray(given) ? given.map(recordId) : []).filter(
-		(id) => id && !known.has(id),
-	) as RecordId[];
-	const read = others.slice(0, MAX_NAMED).map(async (id) => await entryOf(this, lists.customers, String(id)));
-	const named = new Map((await Promise.all(read)).flat().map((entry) => [entry.value, entry]));
-	const chosen = others.map((value) => named.get(value) ?? { name: String(value), value });
+	const chosen = (Array.isArray(given) ? given.map(recordId) : []).flatMap((value) =>
+		value === undefined || known.has(value) ? [] : { name: String(value), value },
+	);
 	const listed = withMore(
 		results,
 		paginationToken !== undefined,

@@ -10,13 +10,12 @@ import { flattened } from '../runner/field';
 import type { Operation } from '../runner/operation';
 import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
-import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
+import { type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
 import { CREDENTIAL } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { readMap } from '../api/records';
 import { isObject, ownMember } from '../values/json';
-import { cut, stringOf } from '../values/text';
-import { MAX_LABEL } from './lists';
+import { stringOf } from '../values/text';
 
 /** Whether the tenant describes fields for an operation. */
 const isDescribed = ({ fields }: Operation) => fields.includes(otherFields);
@@ -29,7 +28,6 @@ const describedEndpoints = Object.values(operationsByResource)
 /** The requests whose fields come from the description, because the interface documents none or only some of them. */
 const DESCRIBED_REQUESTS: RequestPlace[] = [
 	...describedEndpoints.map((endpoint) => ({ endpoint })),
-	{ endpoint: 'POST /conversations/{conversationId}/messages' },
 	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
 ];
 
@@ -37,10 +35,7 @@ const DESCRIBED_REQUESTS: RequestPlace[] = [
 export const hasCredential = (context: EditorContext) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
-export async function fieldsOfRequest(
-	context: EditorContext,
-	endpoint: Endpoint,
-): Promise<DescribedFields | Problem> {
+async function fieldsOfRequest(context: EditorContext, endpoint: Endpoint): Promise<TenantField[] | Problem> {
 	if (!hasCredential(context)) return { problem: 'the node has no credential yet' };
 	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
 }
@@ -75,12 +70,12 @@ const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/t
 async function currentFields(
 	context: EditorContext,
 	endpoint: Endpoint,
-): Promise<Problem | (DescribedFields & { values?: object })> {
+): Promise<Problem | { fields: TenantField[]; values?: object }> {
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
-	if (!reading) return { fields: [], more: 0 };
+	if (!reading) return { fields: [] };
 	try {
 		const values = (await readMap(context.api, reading, {})) ?? {};
-		return { values, ...(await recordFields(values)) };
+		return { values, fields: recordFields(values) };
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${nodeErrorOf(context, error).message}` };
 	}
@@ -127,14 +122,14 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []): 
 		currentFields(context, endpoint),
 	]);
 	// The description comes first, because it knows more of a field than its current value tells.
-	const listed = [described, current].flatMap((one) => ('problem' in one ? saved : one.fields));
+	const listed = [
+		...('problem' in described ? saved : described),
+		...('problem' in current ? saved : current.fields),
+	];
 	const fields = listed.filter(
 		({ id }, index) => !known.includes(id) && listed.findIndex((one) => one.id === id) === index,
 	);
-	const problems = [described, current].flatMap((one) => {
-		if ('problem' in one) return [one.problem];
-		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
-	});
+	const problems = [described, current].flatMap((one) => ('problem' in one ? [one.problem] : []));
 	const further = known.length > 0 ? 'further ' : '';
 	const isWhole = problems.length === 0;
 	const reason = isWhole ? `The service describes no ${further}fields for this.` : missingFields(problems[0]);
@@ -156,12 +151,6 @@ export async function getTenantFields(this: EditorContext): Promise<ResourceMapp
 	};
 }
 
-/** Returns the label of a field in a list, with the values that it can have. */
-const labelOf = ({ displayName, options = [] }: TenantField) => {
-	const values = options.map(({ name }) => name).join(', ');
-	return cut(values ? `${displayName} (${values})` : displayName, MAX_LABEL);
-};
-
 /**
  * Returns the fields that the tenant describes for a *From List*.
  *
@@ -173,17 +162,17 @@ export async function searchTenantFields(this: EditorContext, filter = ''): Prom
 		throw new UserError(reason, { description: 'Fields that you know can be entered by name.' });
 	const typed = filter.trim().toLowerCase();
 	const results = fields
-		.map((field) => ({ name: labelOf(field), value: fieldKey(field) }))
+		.map((field) => ({ name: field.displayName, value: fieldKey(field) }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 	// Its value is none, so that it cannot be used by mistake.
-	if (!isWhole || fields.length === 0) results.push({ name: cut(reason, MAX_LABEL), value: '' });
+	if (!isWhole || fields.length === 0) results.push({ name: reason, value: '' });
 	return { results };
 }
 
 /** Returns the columns of the interface, and further profile fields that the tenant describes or the workflow has. */
 export async function getImportColumns(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
-	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;
+	const further = 'problem' in found ? savedFields(this, 'columns') : found;
 	return {
 		fields: [
 			...importColumns.map(({ id, displayName, required = false }) => ({

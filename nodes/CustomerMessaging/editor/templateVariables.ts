@@ -16,8 +16,8 @@ import {
 import { headerFile } from '../messaging/template/variableFields';
 import { nodeErrorOf } from '../api/errors';
 import { numericOf } from '../values/numbers';
-import { cut, stringOf } from '../values/text';
-import { literal, MAX_LABEL, readList } from './lists';
+import { stringOf } from '../values/text';
+import { literal, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
@@ -88,7 +88,7 @@ async function findTemplate(
 	if (template) return { template };
 	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
-		notice: `The service has no template "${escaped(cut(name, MAX_LABEL))}"${where}. Check its name, or set Variables to JSON.`,
+		notice: `The service has no template "${escaped(name)}"${where}. Check its name, or set Variables to JSON.`,
 	};
 }
 

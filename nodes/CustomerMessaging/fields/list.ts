@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { queryField, setting } from '../runner/field';
-import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
@@ -26,9 +25,6 @@ const limit = setting('limit', integerFrom(1), {
 
 /** The settings for the number of records to read. */
 export const howMany = [returnAll, limit] as const;
-
-/** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
-const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or off in the node.');
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
@@ -93,9 +89,6 @@ export const orderBy = queryField('order_by', sortOrder, {
 	description: 'The fields to sort by, the most important first',
 });
 
-/** Maximum number of records that an error tells. */
-const MAX_TOLD = 10;
-
 type OfList = Item<(typeof howMany)[number]>;
 
 /** Narrows a list by what its query cannot ask for. */
@@ -107,11 +100,7 @@ export interface Narrowing {
 }
 
 /** Returns the number of records that the user wants. */
-export function wantedOf({ context, read, shows }: OfList): number {
-	const isAll = read(returnAll);
-	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
-	return isAll ? Infinity : read(limit);
-}
+export const wantedOf = ({ read }: OfList): number => (read(returnAll) ? Infinity : read(limit));
 
 /**
  * Reads a list page by page.
@@ -139,8 +128,7 @@ export async function recordsOf(
 		}
 	} catch (error) {
 		const failure = nodeErrorOf(context, error, context.getItemIndex());
-		const first = items.slice(0, MAX_TOLD).map(({ json }) => json);
-		if (items.length > 0) failure.context.read = { count: items.length, first };
+		if (items.length > 0) failure.context.read = { count: items.length };
 		throw failure;
 	}
 	return items;
@@ -150,7 +138,7 @@ export async function recordsOf(
  * Reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
- * many were read, and the first of them
+ * many were read
  */
 export const readPages = flow<(typeof howMany)[number]>(
 	async (item) => await recordsOf(item, wantedOf(item)),

@@ -37,9 +37,7 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
  * Returns the value of a field in words. n8n stores them in the workflow, so of a text and of a long number, which may be
  * a secret or somebody's phone number, they only tell that there is one.
  */
-function wordsOf(value: unknown, options: TenantField['options'] = []): string {
-	const option = options.find((one) => one.value === value);
-	if (option) return option.name;
+function wordsOf(value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (typeof value === 'number' && Math.abs(value) < 1000) return String(value);
 	if (value === undefined || (typeof value === 'object' && value !== null)) return '';
@@ -56,7 +54,7 @@ export const withoutCurrent = ({ now = '', id, displayName = id, ...field }: Ten
 /** Adds to the label of a field what the tenant has now; nothing where that is not known. */
 export function withCurrent(field: TenantField, value: unknown): TenantField {
 	const plain = withoutCurrent(field);
-	const words = wordsOf(value, field.options);
+	const words = wordsOf(value);
 	const now = `, now ${words}`;
 	return words ? { ...plain, displayName: plain.displayName + now, now } : plain;
 }
@@ -77,6 +75,9 @@ const BY_FORMAT: Record<string, Conversion<string>> = {
 	email: trimmedText,
 };
 
+export const isFormat = (format: unknown): format is string =>
+	typeof format === 'string' && Object.hasOwn(BY_FORMAT, format);
+
 /** Makes the conversion of an array whose elements have one type. */
 function arrayOf(itemType: JsonType): Conversion<unknown[]> {
 	return (value) => {
@@ -92,7 +93,7 @@ function conversionOf({ id, jsonType, itemType, ...field }: TenantField): Conver
 	// Descriptions seldom have the format of the interface's own member.
 	const format = field.format ?? (id === 'email' ? id : '');
 	if (jsonType === undefined) return anyJson;
-	if (jsonType === 'string' && Object.hasOwn(BY_FORMAT, format)) return BY_FORMAT[format];
+	if (jsonType === 'string' && isFormat(format)) return BY_FORMAT[format];
 	return jsonType === 'array' && itemType ? arrayOf(itemType) : CONVERSIONS[jsonType];
 }
 
@@ -123,9 +124,9 @@ const KEY_TYPE = new RegExp(` \\((?:any|(${TYPES}|${FORMATS})(?: of (${TYPES}))?
  * Returns what a workflow stores of a field that was chosen from a list: its name, and the type of its values, such as
  * `seats (integer or null)`, `days (array of string)` and `note (any)`.
  */
-export function fieldKey({ id, jsonType, itemType, format = '', nullable }: TenantField): string {
+export function fieldKey({ id, jsonType, itemType, format, nullable }: TenantField): string {
 	if (jsonType === undefined) return `${id} (any)`;
-	const type = jsonType === 'string' && Object.hasOwn(BY_FORMAT, format) ? format : jsonType;
+	const type = jsonType === 'string' && isFormat(format) ? format : jsonType;
 	return `${id} (${type}${itemType ? ` of ${itemType}` : ''}${nullable === false ? '' : ' or null'})`;
 }
 
@@ -133,7 +134,7 @@ export function fieldKey({ id, jsonType, itemType, format = '', nullable }: Tena
 export function fieldOfKey(key: string): TenantField {
 	const [end = '', type, itemType, orNull] = KEY_TYPE.exec(key) ?? [];
 	const id = key.slice(0, key.length - end.length);
-	const format = type !== undefined && Object.hasOwn(BY_FORMAT, type) ? type : undefined;
+	const format = isFormat(type) ? type : undefined;
 	return {
 		...{ id, displayName: id },
 		...(type && { jsonType: format ? 'string' : type, format, itemType, nullable: orNull !== undefined }),

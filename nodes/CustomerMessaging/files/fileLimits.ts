@@ -12,7 +12,6 @@ import type { NamedBinary } from './mimeTypes';
 
 type FileKind = Body<'POST /files/temporary-upload'>['type'];
 
-const MAX_TYPES = 100;
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
@@ -63,7 +62,7 @@ export async function checkFile(
 	if (Array.isArray(allowed) && !allowed.some((one) => allows(one, type)))
 		throw refused(
 			`is of type ${type}, which the service does not allow as ${kind}`,
-			`Convert the file, or send it as another type. Allowed as ${kind}: ${allowed.slice(0, MAX_TYPES).map(stringOf).join(', ')}.`,
+			`Convert the file, or send it as another type. Allowed as ${kind}: ${allowed.map(stringOf).join(', ')}.`,
 		);
 	const limits = [sizes?.temporary_upload_mb, COMPRESSED.includes(kind) ? undefined : sizes?.regular_mb];
 	const megabytes = limits.map((part) => numericOf(ownMember(part, kind))).filter((limit) => limit > 0);

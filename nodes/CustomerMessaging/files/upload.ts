@@ -9,14 +9,12 @@ import { unreadableError } from '../api/errors';
 import type { ServiceRequest } from '../api/exchange';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { cut, shown } from '../values/text';
+import { shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { named, type NamedBinary } from './mimeTypes';
 
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
-
-const MAX_NAMES = 1000;
 
 function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
@@ -24,7 +22,7 @@ function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const problem = new ValueProblem(
 		`"${shown(fieldName)}" is not a binary field of the item`,
 		names.length > 0
-			? `The item has these: ${cut(names.join(', '), MAX_NAMES)}.`
+			? `The item has these: ${names.join(', ')}.`
 			: 'The item has none. Add a node before that gives a file, e.g. HTTP Request or Read/Write Files from Disk.',
 	);
 	throw fieldError(context, binaryField.parameter.displayName, problem);

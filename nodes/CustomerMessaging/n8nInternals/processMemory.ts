@@ -25,14 +25,10 @@ export function isOneOfSeveral({ logger }: Pick<FunctionsBase, 'logger'>): boole
 
 /** What all executions of this process share about one topic. */
 export class ProcessMemory<Value> {
-	/**
-	 * @param topic different from all others
-	 * @param maximum the oldest value goes first
-	 */
+	/** @param topic different from all others */
 	constructor(
 		private readonly topic: string,
 		private readonly keptMs = Infinity,
-		private readonly maximum = Infinity,
 	) {}
 
 	private get entries(): Map<string, Entry> {
@@ -50,10 +46,7 @@ export class ProcessMemory<Value> {
 		const { entries } = this;
 		const now = Date.now();
 		for (const [other, { until }] of entries) if (until < now) entries.delete(other);
-		entries.delete(key);
 		entries.set(key, { value, until: now + keptMs });
-		const [oldest] = entries.keys();
-		if (entries.size > this.maximum) entries.delete(oldest);
 		return value;
 	}
 

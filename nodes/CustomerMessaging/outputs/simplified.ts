@@ -5,7 +5,7 @@ import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean, choice } from '../values/choices';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { type Conversion, whenConverted } from '../values/conversion';
 import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
 import { shown, text } from '../values/text';
@@ -35,17 +35,10 @@ const toolOutput = setting(
 	),
 );
 
-const MAX_NAMES = 201;
-const MAX_LENGTH = 20_000;
-
-const fieldNames: Conversion<string[]> = (value) => {
-	const given = text(Array.isArray(value) ? value.slice(0, MAX_NAMES).join(',') : value);
-	if (given instanceof ValueProblem) return given;
-	const names = divided(given.slice(0, MAX_LENGTH));
-	return names.length < MAX_NAMES && given.length <= MAX_LENGTH
-		? [...new Set(names)]
-		: new ValueProblem(`are more than ${MAX_NAMES - 1} names`, 'Name fewer fields, or set Output to Raw.');
-};
+const fieldNames: Conversion<string[]> = (value) =>
+	whenConverted(text(Array.isArray(value) ? value.join(',') : value), (given) => [
+		...new Set(divided(given)),
+	]);
 
 const toolFields = setting('outputFields', fieldNames, {
 	displayName: 'Fields',

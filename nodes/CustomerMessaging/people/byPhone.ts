@@ -5,7 +5,7 @@ import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { storedDigits, writingsOf } from '../values/phoneNumber';
-import { type Found, MAX_PAGES, searchProfiles } from './profileSearch';
+import { type Found, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
 const SEVERAL = 2;
@@ -32,25 +32,18 @@ const unidentified = (digits: string) =>
 		BY_ID,
 	);
 
-const cutAt = (digits: string, of: string) =>
-	new ValueProblem(
-		`cannot be told by phone number: for ${digits} the service gives more than ${MAX_PAGES} pages of ${of}`,
-		BY_ID,
-	);
-
 const search = async (api: Api, digits: string) =>
 	await api.once(`number ${digits}`, async () => {
 		const numbers = writingsOf(digits);
 		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
 	});
 
-function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
+function problemOf(digits: string, { profiles, isUnclear, lacksId }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
 		return several(
 			digits,
 			profiles.map(({ id }) => id),
 		);
-	if (isCut) return cutAt(digits, 'profiles');
 	if (lacksId) return unidentified(digits);
 	if (profiles.length === 1) return undefined;
 	return isUnclear ? unidentified(digits) : nobody(digits);
@@ -65,8 +58,7 @@ export async function profileByPhone({ api }: RunContext, digits: string): Promi
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
 async function readCustomers(api: Api, channel: string) {
 	const byDigits = new Map<string, Set<RecordId | undefined>>();
-	let pages = 0;
-	for await (const { records, hasNext } of pagesOf(api, { url: '/customers', qs: { channel } })) {
+	for await (const { records } of pagesOf(api, { url: '/customers', qs: { channel } })) {
 		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
 			const digits = storedDigits(display_id);
 			// Not every tenant heeds the query.
@@ -74,9 +66,8 @@ async function readCustomers(api: Api, channel: string) {
 			const ids = byDigits.get(digits) ?? new Set();
 			byDigits.set(digits, ids.add(recordId(id)));
 		}
-		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext };
 	}
-	return { byDigits, isCut: false };
+	return byDigits;
 }
 
 const customersOnce: typeof readCustomers = async (api, channel) =>
@@ -96,10 +87,10 @@ async function customerOf(
 	// The ID of a profile is not that of its customer.
 	if (another)
 		return several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
-	if (problem && !profile && !found.isUnclear && !found.isCut) return problem;
-	const { byDigits, isCut } = await read(api, 'chatapp');
+	if (problem && !profile && !found.isUnclear) return problem;
+	const byDigits = await read(api, 'chatapp');
 	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
-	if (id === undefined) return isCut ? cutAt(digits, 'customers') : unidentified(digits);
+	if (id === undefined) return unidentified(digits);
 	return others.length === 0 ? id : several(digits, [id, ...others]);
 }
 

@@ -7,8 +7,6 @@ import { isObject, objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
 
-export const MAX_PAGES = 100;
-
 export interface Signs {
 	customerId?: RecordId;
 	/** Digits of phone numbers, of which a profile has one. */
@@ -28,7 +26,6 @@ export interface Found {
 	isUnclear: boolean;
 	/** Whether one of the results is somebody with these signs, but has no ID. */
 	lacksId: boolean;
-	isCut: boolean;
 }
 
 /** Returns the phone number of a profile. The interface does not document the name of the member. */
@@ -60,11 +57,10 @@ export async function searchProfiles(
 	enough = Infinity,
 ): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
-	let [isUnclear, lacksId, isCut] = [false, false, false];
-	const result = (): Found => ({ profiles: [...found.values()], isUnclear, lacksId, isCut });
+	let [isUnclear, lacksId] = [false, false];
+	const result = (): Found => ({ profiles: [...found.values()], isUnclear, lacksId });
 	for (const search of searches) {
-		let pages = 0;
-		for await (const { records, hasNext } of pagesOf(api, { url: '/profiles', qs: { search } })) {
+		for await (const { records } of pagesOf(api, { url: '/profiles', qs: { search } })) {
 			for (const profile of objectsOf(records)) {
 				if (!isProfileOf(signs, profile)) continue;
 				const id = recordId(profile.id);
@@ -75,9 +71,6 @@ export async function searchProfiles(
 			}
 			isUnclear ||= records.some((one) => isUnknown(signs, one));
 			if (found.size >= enough) return result();
-			if (++pages < MAX_PAGES) continue;
-			isCut ||= hasNext;
-			break;
 		}
 	}
 	return result();

@@ -3,7 +3,7 @@ import { type Api, withApi } from '../api/client';
 import type { RunContext } from '../api/context';
 
 import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
-import { EventLoopYielder } from './eventLoop';
+import { yieldAt } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
@@ -24,7 +24,6 @@ async function runItems(
 	const contexts = new ItemContexts(batch);
 	const { length: count } = batch.getInputData();
 	const shown = displayedFields(fields, batch.getNode());
-	const eventLoop = new EventLoopYielder();
 	const outputs: INodeExecutionData[][] = [];
 	const { api } = batch;
 	let failure: { error: unknown } | undefined;
@@ -33,7 +32,7 @@ async function runItems(
 	const lane = async () => {
 		while (next < count && !failure && !api.signal.aborted) {
 			const item = next++;
-			if (eventLoop.isDue) await eventLoop.yield();
+			await yieldAt(item);
 			try {
 				outputs[item] = await runItem(contexts.of(item), shown);
 			} catch (error) {

@@ -1,2 +1,2 @@
 // What is read of YAML, in a file of its own for the bundler, which leaves out the rest of the library.
-export { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
+export { CORE_SCHEMA, load, mergeTag } from 'js-yaml';

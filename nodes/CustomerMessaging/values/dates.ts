@@ -5,8 +5,6 @@ import { shown, stringOf } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
-const MAX_LENGTH = 200;
-
 const noDate = (value: unknown, problem = 'is not a date') =>
 	new ValueProblem(`"${shown(value)}" ${problem}`, REMEDY);
 
@@ -65,8 +63,7 @@ export const isoDate: Conversion<string> = (value, reading = {}) => {
 	let day: DateTime | ValueProblem;
 	const instant = value instanceof Date ? DateTime.fromJSDate(value) : value;
 	if (DateTime.isDateTime(instant)) day = dayAt(instant, reading.timeZone ?? 'utc');
-	else if (typeof value === 'object' || (typeof value === 'string' && value.length > MAX_LENGTH))
-		return noDate(value);
+	else if (typeof value === 'object') return noDate(value);
 	else day = dayOf(stringOf(value).trim(), reading);
 	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
 };
@@ -94,7 +91,7 @@ export const isoDateTime: Conversion<string> = (value, { timeZone = 'utc' } = {}
 	let at: string | null | undefined;
 	if (DateTime.isDateTime(value)) at = value.toISO();
 	else if (value instanceof Date) at = DateTime.fromJSDate(value, { zone: 'utc' }).toISO();
-	else if (typeof value === 'string' && value.length <= MAX_LENGTH) {
+	else if (typeof value === 'string') {
 		const [, day, time, zone] = POINT_IN_TIME.exec(value.trim()) ?? [];
 		const typed = `${day}T${time}${zone ?? ''}`;
 		const point = DateTime.fromISO(typed, { zone: timeZone });

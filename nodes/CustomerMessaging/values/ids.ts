@@ -41,15 +41,6 @@ const MISSING = new ValueProblem(
 	'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
 );
 
-/** Limits of a set. So many elements take about 25 ms to convert. */
-const MAX_ELEMENTS = 30_000;
-const MAX_LENGTH = 2_000_000;
-
-const TOO_MANY = new ValueProblem(
-	`has more than ${MAX_ELEMENTS / 1000},000 elements or 2 million characters`,
-	'Divide it over several items.',
-);
-
 function jsonElements(value: string): unknown[] | undefined {
 	if (!/^(\[|\{\s*")/.test(value)) return undefined;
 	try {
@@ -65,13 +56,8 @@ function jsonElements(value: string): unknown[] | undefined {
  */
 function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[] {
 	if (value === undefined || value === null) return MISSING;
-	if (typeof value !== 'string') {
-		const elements: unknown[] = Array.isArray(value) ? value : [value];
-		return elements.length > MAX_ELEMENTS ? TOO_MANY : elements;
-	}
-	if (value.length > MAX_LENGTH) return TOO_MANY;
+	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
 	const elements = jsonElements(value.trim()) ?? divided(value, separator);
-	if (elements.length > MAX_ELEMENTS) return TOO_MANY;
 	// Spaces and commas alone are what is left of expressions that found nothing.
 	return elements.length === 0 && value !== '' && !/^\s*[[{]/.test(value) ? MISSING : elements;
 }
@@ -165,7 +151,7 @@ export function recordId(value: unknown): RecordId | undefined {
 /** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
 export function wholeId(value: unknown): RecordId | undefined {
 	const id = recordId(value);
-	return typeof id === 'number' || digitsOf(id) !== undefined ? id : undefined;
+	return typeof id === 'number' ? id : undefined;
 }
 
 /** Returns the IDs of the records that a record shows in one of its members; undefined if it does not show them all. */
@@ -183,22 +169,8 @@ const UNCHOSEN = new ValueProblem(
 	`Choose a record from the list or enter its ID. ${BY_EXPRESSION}`,
 );
 
-/** Half of an emoji and control characters, which cannot be sent, and a point in time, which is never an ID. */
-const NO_ID = /[\p{Surrogate}\p{Cc}]|^\d{4}-\d\d-\d\dT\d\d:\d\d/u;
-
-/** A step in a path. A server between n8n and the tenant may decode it once more, and then reach another record. */
-const STEP = /[/\\]|^\.+$/;
-
-const MAX_DECODED = 5;
-
-function hasStep(typed: string): boolean {
-	let decoded = typed;
-	for (let times = 0; times < MAX_DECODED && !STEP.test(decoded); times++) {
-		// Only what makes a step is decoded, so that a single percent sign does no harm.
-		decoded = decoded.replace(/%(25|2e|2f|5c)/gi, (encoded) => decodeURIComponent(encoded));
-	}
-	return STEP.test(decoded);
-}
+/** Whole numbers and UUIDs. Nothing else can leave its place in a path, however often a server decodes it. */
+const ID = /^[\w-]+$/;
 
 const LOST_DIGITS = new ValueProblem(
 	'has more digits than a number keeps',
@@ -211,7 +183,7 @@ export const textSegment: Conversion<string> = (value) => {
 	if (hasLostDigits(value)) return LOST_DIGITS;
 	const typed = stringOf(value).trim();
 	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
-	return isExact && !NO_ID.test(typed) && !hasStep(typed)
+	return isExact && ID.test(typed)
 		? typed
 		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
 };

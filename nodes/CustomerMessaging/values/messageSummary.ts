@@ -6,8 +6,6 @@ import { isBlank, stringOf, textOrNothing } from './text';
 // The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
 // was sent.
 
-const MAX_CONTENTS = 10;
-
 function firstText(values: unknown[], names: readonly string[]): string | undefined {
 	for (const value of values) {
 		for (const name of names) {
@@ -33,12 +31,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether a value says nothing: null, false, 0, a blank text, or a list or object of such values. */
-export const isNothing = (value: unknown, levels = MAX_LEVELS): boolean =>
+export const isNothing = (value: unknown): boolean =>
 	isObject(value) || Array.isArray(value)
-		? levels > 0 && Object.values(value).every((one) => isNothing(one, levels - 1))
+		? Object.values(value).every(isNothing)
 		: !value || (typeof value === 'string' && isBlank(value));
-
-const MAX_LEVELS = 5;
 
 /**
  * Whether a message was not delivered: `latest_error` holds an error, or `status` is *failed*. A tenant may have an empty
@@ -84,7 +80,7 @@ export interface MessageSummary {
  */
 export function messageSummary(message: IDataObject, sent: object = {}): MessageSummary {
 	const { contents, latest_error: error, template, template_name, template_language } = message;
-	const given = (Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS) : []).map(
+	const given = (Array.isArray(contents) ? contents : []).map(
 		(content): IDataObject => (isObject(content) ? content : { text: content as IDataObject[string] }),
 	);
 	const templates = [

@@ -1,5 +1,5 @@
 import { type Conversion, ValueProblem } from './conversion';
-import { hasLostDigits, shown } from './text';
+import { hasLostDigits, shown, stringOf } from './text';
 
 /** Returns a number, also from text or as 1 and 0; NaN for any other value. Never throws: `Number` does for some objects. */
 export const numericOf = (value: unknown): number =>
@@ -50,19 +50,10 @@ export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER): Convers
 
 export const numberFrom = (min: number): Conversion<number> => within(number, min, Number.MAX_VALUE);
 
-const DECIMAL_PLACES = 15;
-
-/** Returns a number in plain decimal notation, without an exponent. */
-function plainText(value: number): string {
-	const text = String(value);
-	return text.includes('e') ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, '') : text;
-}
-
 /** Makes a conversion of decimal degrees to text. It keeps the digits of a text as they are. */
 function degrees(most: number): Conversion<string> {
 	return (value) => {
-		const typed = typeof value === 'number' && Number.isFinite(value) ? plainText(value) : value;
-		const text = typeof typed === 'string' ? typed.trim() : '';
+		const text = stringOf(value).trim();
 		return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= most
 			? text
 			: new ValueProblem(

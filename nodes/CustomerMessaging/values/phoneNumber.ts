@@ -4,8 +4,6 @@ import { shown, text } from './text';
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-const MAX_LENGTH = 200_000;
-
 const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
@@ -75,11 +73,6 @@ const MAX_DIGITS = 15;
 
 const hasLength = (digits: string) => digits.length >= MIN_LENGTH && digits.length <= MAX_DIGITS;
 
-const MAX_AREA_LENGTH = 5;
-
-/** So many digits behind the area code are a whole number. */
-const MIN_LOCAL = 5;
-
 /** What follows a whole number in parentheses, such as another end. */
 const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
 
@@ -87,36 +80,16 @@ const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
 const LINE_BREAK = /[\r\n\v\f\u2028\u2029]/;
 
 /**
- * Whether a written number may be several, which without what divides them are the number of a stranger. A slash behind the
- * area code is usual, as in `+49 171 / 1234567`.
+ * Whether a written number may be several, which without what divides them are the number of a stranger. One slash behind an
+ * area code of at most five digits is usual, as in `+49 171 / 1234567`.
  */
 function mayBeSeveral(typed: string, digits: string): boolean {
-	if (LINE_BREAK.test(typed)) return true;
 	const [, whole = ''] = IN_PARENTHESES.exec(typed) ?? [];
-	if (whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
-	const [, before = '', after = ''] = /^(.*)\/(.*)$/s.exec(typed) ?? [];
-	const begun = before.replace(/^\D*(00)?\D*/, '');
-	const code = callingCode(digits);
-	const rest = begun.startsWith(code) ? begun.slice(code.length) : begun;
-	const [area = '', ...more] = rest.match(/\d+/g) ?? [];
-	// A slash may as well stand between all groups of a number.
-	const isOnlySlashes = !/\d[^\d/]+\d|\d{5}/.test(rest);
-	const isWhole = area.length > MAX_AREA_LENGTH || (!isOnlySlashes && more.join('').length >= MIN_LOCAL);
-	const isApart = /\s$/.test(before) || /^\s/.test(after);
-	const isEnd = /^\d{1,2}$/.test(after) && (!isOnlySlashes || /\d{3}$/.test(rest));
-	return isWhole || (more.length > 0 && (isApart || isEnd));
-}
-
-/** Returns a problem if a text that is no phone number has several of them, as people write them in a cell. */
-function severalIn(value: unknown): ValueProblem | undefined {
-	const parts = typeof value === 'string' && value.length <= MAX_LENGTH ? value.split(/[,;|/&+\r\n]/) : [];
-	const numbers = parts.filter((part) => part.replace(/\D/g, '').length >= MIN_LENGTH);
-	return numbers.length > 1
-		? new ValueProblem(
-				`"${shown(value)}" has several phone numbers; split it, so that each item has one`,
-				PHONE_FORMAT,
-			)
-		: undefined;
+	if (LINE_BREAK.test(typed) || whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
+	const [, after, ...more] = typed.split('/').map((part) => part.replace(/\D/g, ''));
+	if (after === undefined) return false;
+	const area = digits.length - after.length - callingCode(digits).length;
+	return more.length > 0 || area > 5 || after.length < 5;
 }
 
 interface Written {
@@ -132,17 +105,12 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', PHONE_FORMAT);
 	}
-	const isUsable =
-		typeof value === 'string' ? value.length <= MAX_LENGTH : Number.isSafeInteger(value) && value > 0;
-	if (!isUsable) return noNumber(value);
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) return noNumber(value);
 	const typed = String(value)
 		.replace(INVISIBLE, '')
 		.trim()
 		.replace(/^(tel:|')/i, '')
 		.replace(/^(\d{7,})\.0+$/, '$1');
-	// A spreadsheet may write a number with decimals.
-	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
-	if (hasOnePoint && /\d{6}\.\d+$/.test(typed)) return noNumber(typed);
 	const marked = typed
 		.replace(/^(\(?(?:\+|00)?\s?(\d{1,5})\)?[\s./-]*)\(0\)/, (_, before: string, code: string) =>
 			WITH_ZERO.has(code) ? `${before}0` : before,
@@ -179,7 +147,7 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
  */
 export const phoneDigits: Conversion<string> = (value) => {
 	const found = written(value);
-	if (found instanceof ValueProblem) return severalIn(value) ?? found;
+	if (found instanceof ValueProblem) return found;
 	const { typed, digits } = found;
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
@@ -218,18 +186,12 @@ export function writingsOf(digits: string): string[] {
 /** Converts a phone number to a number, for members that the interface defines as numbers. */
 export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDigits(value), Number);
 
-/** Digits from which a number without a sign of an international one is a phone number, and no date. */
-const MIN_DIGITS = 10;
-
-const MAX_SEARCHED = 100;
-
 /**
  * Converts a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
- * begins with +, 00 or `tel:`, or has at least ten digits. Other text stays the same.
+ * begins with +, 00 or `tel:`. Other text stays the same.
  */
 export const searchText: Conversion<string> = (value) => {
 	const typed = text(value);
-	if (typed instanceof ValueProblem || typed.length > MAX_SEARCHED) return typed;
-	const digits = storedDigits(typed) ?? '';
-	return digits.length >= MIN_DIGITS || (digits !== '' && INTERNATIONAL.test(typed)) ? digits : typed;
+	if (typed instanceof ValueProblem || !INTERNATIONAL.test(typed)) return typed;
+	return storedDigits(typed) ?? typed;
 };

@@ -20,34 +20,14 @@ export const messageOf = (thrown: unknown): string =>
 		? stringOf(thrown.message)
 		: stringOf(thrown);
 
-function firstMembers(value: object): object {
-	const members: Array<[string, unknown]> = [];
-	for (const name in value) {
-		if (members.length === MAX_SHOWN) break;
-		if (Object.hasOwn(value, name)) members.push([name, (value as Record<string, unknown>)[name]]);
-	}
-	return Object.fromEntries(members);
-}
-
-/** Returns the beginning of a value as JSON. It visits only as many parts as are shown. */
-function beginning(value: unknown): string {
-	let left = MAX_SHOWN;
-	return JSON.stringify(value, (_name, part: unknown) => {
-		if (left-- <= 0) return 0;
-		if (typeof part === 'string' || Array.isArray(part)) return part.slice(0, MAX_SHOWN + 1);
-		return typeof part === 'object' && part !== null ? firstMembers(part) : part;
-	});
-}
-
+/** Returns a value as people read it in an error. Never throws: JSON has no circles and no large integers. */
 export function shown(value: unknown): string {
-	let words = 'this value';
+	if (typeof value !== 'object') return cut(value === undefined ? 'undefined' : stringOf(value), MAX_SHOWN);
 	try {
-		words =
-			typeof value === 'object' ? beginning(value) : value === undefined ? 'undefined' : stringOf(value);
+		return cut(JSON.stringify(value), MAX_SHOWN);
 	} catch {
-		// JSON has no circles and no large integers.
+		return 'this value';
 	}
-	return cut(words, MAX_SHOWN);
 }
 
 const NO_DATE = new ValueProblem(

@@ -38,7 +38,7 @@ export async function signsOf(
  * Finds the profiles of a recipient, by phone number, then by name, and those of other writings of the number, whoever
  * their customer is: the message reaches the same person. None if there is none yet.
  *
- * @throws NodeOperationError when there may be one that was not found: a result is unreadable or not read
+ * @throws NodeOperationError when there may be one that was not found: a result is unreadable
  */
 async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<FoundProfile[]> {
 	const { customerId, digits, name = '' } = signs;
@@ -53,7 +53,7 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
 		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
 		profiles = [...byId.values()];
 		const isUnclear = alike.isUnclear && profiles.length === 0;
-		if (own.isCut || own.lacksId || alike.isCut || alike.lacksId || isUnclear) throw noConsent(context);
+		if (own.lacksId || alike.lacksId || isUnclear) throw noConsent(context);
 		if (own.profiles.length > 0) break;
 		if (own.isUnclear) throw noConsent(context);
 	}
