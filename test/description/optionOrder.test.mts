@@ -46,8 +46,6 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 		'The type decides what follows, and a sample means nothing before the text that it is for.',
 	'customerMessaging message sendAndWait: approvalOptions.values':
 		'The type decides which labels there are, and approving comes before declining, as on the page.',
-	'customerMessaging message sendAndWait: formFields.values':
-		'A field is its label, then its type, and then what the type takes.',
 	'customerMessaging message sendAndWait: options.limitWaitTime.values':
 		'The type decides what follows, and an amount means nothing without the unit behind it.',
 	'customerMessaging: resource': 'Messages, customers and profiles are what most people look for.',

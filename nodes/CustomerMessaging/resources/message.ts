@@ -36,7 +36,7 @@ export const messageResource = resource(
 					name: 'Send and Wait for Response',
 					action: 'Send message and wait for response',
 					description:
-						'Ask a person, and go on with the answer: approval, a text or a small form on a page that a link opens',
+						'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
 					fields: questionMessageFields,
 					flow: loaded('sendQuestion'),
 					output: record,
