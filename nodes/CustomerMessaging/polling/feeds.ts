@@ -10,21 +10,13 @@ import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 export type EventName =
 	| 'consentChanged'
 	| 'joinedGroup'
-	| 'leftGroup'
 	| 'newCustomer'
 	| 'newNotification'
 	| 'profileChanged'
 	| 'tagAdded'
-	| 'tagRemoved'
 	| 'templateStatus';
 
-export const PROFILE_EVENTS: EventName[] = [
-	'newCustomer',
-	'profileChanged',
-	'consentChanged',
-	'tagAdded',
-	'tagRemoved',
-];
+export const PROFILE_EVENTS: EventName[] = ['newCustomer', 'profileChanged', 'consentChanged', 'tagAdded'];
 
 export interface FeedChoice {
 	channel: string;
@@ -47,16 +39,10 @@ export interface Feed {
 	remedy: string;
 	/** Whether a record shows what the event is about, and what is missing if none does. */
 	shows?: { isIn: (record: IDataObject) => boolean; what: string };
-	/** Whether a record is one of those whose coming or leaving is the event; all are if it is undefined. */
+	/** Whether a record is one of those whose coming is the event; all are if it is undefined. */
 	includes?: (record: IDataObject) => boolean;
-	/** The sets that a profile is in, by which the tenant can be asked about a record that does not show them. */
-	sets?: ProfileSets;
-	/** Whether the event is that a profile has left these sets. */
-	isLeaving?: boolean;
 	more?: (record: IDataObject) => IDataObject;
 }
-
-export type ProfileSets = Record<'groups' | 'tags', RecordId[]>;
 
 export interface FeedRecord extends Place {
 	record: IDataObject;
@@ -172,8 +158,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			...COMPARED,
 			list: { url: `/groups/${encodeURIComponent(group)}/profiles` },
 			remedy: 'Choose a group of fewer profiles.',
-			sets: { groups: [group], tags: [] },
-			isLeaving: event === 'leftGroup',
 			more: () => ({ group_id: group }),
 		};
 	}
@@ -184,8 +168,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			remedy: 'Choose a tag that fewer profiles have, or limit the trigger to a channel.',
 			shows: { isIn: ({ tags }) => tags !== undefined, what: 'their tags' },
 			includes: (profile) => hasTag(profile, tag),
-			sets: { groups: [], tags: [tag.id] },
-			isLeaving: event === 'tagRemoved',
 			more: () => ({ tag_id: tag.id }),
 		};
 	}
@@ -232,10 +214,6 @@ export function feedRecord(feed: Feed, member: string, value: unknown, since = 0
 /** Whether a record is one that an event is about. */
 export const isMeant = ({ includes }: Feed, record: unknown) =>
 	includes === undefined || (isObject(record) && includes(record));
-
-/** Whether a record does not show what the event is about, such as its tags, where others do. */
-export const isSilent = ({ shows }: Feed, record: unknown) =>
-	isObject(record) && shows?.isIn(record) === false;
 
 /** Finds the places of the records of a page that are meant. Those without a place are left out. */
 export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>

@@ -15,11 +15,11 @@ import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { shown, stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
-import { type Departed, departures } from './departures';
 import { eventName } from './description';
 import {
 	type Feed,
 	feedOf,
+	type FeedRecord,
 	feedRecords,
 	fieldOf,
 	isMeant,
@@ -58,7 +58,7 @@ const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
-/** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
+/** Reads the chosen tag. One that was deleted fails the poll. */
 async function tagOf(context: IPollFunctions, id: RecordId) {
 	const { title } = await readRecord(context, 'GET /tags/{id}', { path: { id } });
 	return { id, title: comparableTitle(stringOf(title)) };
@@ -70,8 +70,8 @@ async function settingsOf(context: IPollFunctions) {
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = PROFILE_EVENTS.includes(event) ? profileFilters(context) : NO_FILTERS;
-	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
-	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
+	const group = event === 'joinedGroup' ? chosenId(context, 'Group', 'groupId') : undefined;
+	const tag = event === 'tagAdded' ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
 	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
 	const { baseUrl } = await nodeRunOf(context);
 	return {
@@ -98,7 +98,7 @@ function overlapOf(member: string, records: IDataObject[]): number {
 
 function eventOf(
 	{ event, feed }: Settings,
-	{ record }: Departed,
+	{ record }: Pick<FeedRecord, 'record'>,
 	changes: IDataObject[] | null = null,
 ): IDataObject {
 	const at = writtenTime(record, feed.times);
@@ -204,9 +204,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 		if (isLong) before.order = await findOrder(context, feed, member);
 	}
 	const { member } = before;
-	// Who has left is told by who is there, whether new or not.
-	const state = { ...before, member };
-	const query = { feed, state, isFirst: isFirst || feed.isLeaving === true };
+	const query = { feed, state: { ...before, member }, isFirst };
 	const changes = await readChanges(context, query);
 	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
 	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
@@ -220,9 +218,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 			? await consentEvents(context, changes, states)
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
-				: (feed.isLeaving ? await departures(context, feed, changes.known, states) : changes.changed).map(
-						(source) => ({ source, event: eventOf(settings, source) }),
-					);
+				: changes.changed.map((source) => ({ source, event: eventOf(settings, source) }));
 	const items = await Promise.all(
 		events.map(async ({ source, event: told }) => {
 			const passes = await passesFilters(context, source, settings.filters);

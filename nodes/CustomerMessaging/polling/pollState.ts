@@ -55,7 +55,6 @@ export interface PollState {
 	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
-	members?: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
 }

@@ -12,8 +12,7 @@ import {
 } from '../api/pages';
 import type { ServiceResponse } from '../api/request';
 import { objectsOf } from '../values/json';
-import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
-import { passesFilters } from './profileFilters';
+import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 export const MAX_CHANGES = 1000;
@@ -33,9 +32,6 @@ const MAX_STRAYS = 50;
 
 const MAX_OUTLIERS = MAX_MARKS / 3;
 
-/** Maximum number of records in one poll whose sets the tenant is asked for. The others stay as they were. */
-const MAX_ASKED = 200;
-
 /** Maximum number of marks of records that have left the list. They may come back, for example to a user who sees them again. */
 const MAX_GONE = 500;
 
@@ -53,7 +49,7 @@ const MAX_PAGES = 10_000;
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
-export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
+const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
@@ -130,7 +126,6 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const seen = new Set(state.seen);
 	let read = 0;
 	let count = 0;
-	let asked = 0;
 	let marks = 0;
 	let isShown = feed.shows === undefined;
 	const found = {
@@ -155,18 +150,12 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		if (isTop) last = Infinity;
 		count += records.length;
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
-		for (const record of records.filter((one) => isMeant(feed, one) || isSilent(feed, one))) {
+		for (const record of records.filter((one) => isMeant(feed, one))) {
 			const row = feedRecord(feed, member, record, floor?.key);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (!row) {
 				found.unplaced++;
 				continue;
-			}
-			const isKnown = row.marks.every((mark) => seen.has(mark));
-			if (isSilent(feed, record)) {
-				// It may be in the set no longer: some services leave out an empty set.
-				if (!isKnown) continue;
-				if (feed.sets && asked++ < MAX_ASKED && !(await passesFilters(context, row, feed.sets))) continue;
 			}
 			if (row.key > 0) {
 				if (row.key > last) found.isSorted = false;
@@ -178,7 +167,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
 			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
 			marks += row.marks.length;
-			if (isFirst || isKnown) found.known.push(row);
+			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
 			else if (row.key > 0 || member === '') changed.push(row);
 			else untimed.push(row);
 		}
