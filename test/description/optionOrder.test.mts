@@ -38,12 +38,6 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 			],
 		]),
 	),
-	'customerMessaging template create: bodySamples.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
-	'customerMessaging template create: templateButtons.button':
-		'The type decides what follows, and a button says something before it does something.',
-	'customerMessaging template create: templateHeader.header':
-		'The type decides what follows, and a sample means nothing before the text that it is for.',
 	'customerMessaging message sendAndWait: approvalOptions.values':
 		'The type decides which labels there are, and approving comes before declining, as on the page.',
 	'customerMessaging message sendAndWait: options.limitWaitTime.values':

@@ -62,7 +62,7 @@ const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'reque
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	nodeRun: Pick<NodeRun, 'cutLists' | 'lookUps' | 'outcomes' | 'waited'> | undefined,
+	nodeRun: Pick<NodeRun, 'cutLists' | 'outcomes' | 'waited'> | undefined,
 	conclusion?: string,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
@@ -72,14 +72,10 @@ export function hintsOf(
 		return { message, location: 'outputPane', type: 'warning' };
 	});
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
-	const { cutLists = 0, lookUps } = nodeRun ?? {};
+	const { cutLists = 0 } = nodeRun ?? {};
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
 		const message = `${ended} at Limit, and there may be more. To get everything, switch on Return All.`;
-		hints.push({ message, location: 'outputPane', type: 'info' });
-	}
-	if (lookUps && lookUps.requests > 0) {
-		const message = `The filters took ${inRequests(lookUps.requests)} beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
