@@ -16,7 +16,7 @@ export const messageResource = resource(
 		// Describes what Send Template would send. It never asks the endpoint.
 		previewTemplate: operation('POST /chatapp/send-template', {
 			description:
-				'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
+				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
 			flow: loaded('previewTemplate', { collects: true }),
 			output: record,

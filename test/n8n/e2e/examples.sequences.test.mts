@@ -392,7 +392,6 @@ describe('campaign to a group', () => {
 				'People in the group: 3',
 				'Without consent, so they get nothing: 1',
 				'Not ready: 0',
-				'Price, at most: 0.2694 EUR',
 			].join('\n'),
 		);
 		// Programs open links for previews.

@@ -23,7 +23,6 @@ import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
 import { placeholders, type templateVariableFields } from '../template/variableFields';
 import { type FoundTemplate, templateSearchOf } from './templateDirectory';
-import { priceOf, sumOf } from './templatePrice';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
 type PreviewItem = Item<SettingIn<typeof templateVariableFields> | typeof placeholders, TemplateBody>;
@@ -189,7 +188,6 @@ class TemplatePreviewer {
 		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
-		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
 		const { hide } = await nodeRunOf(context);
 		return {
@@ -217,8 +215,6 @@ class TemplatePreviewer {
 				...(name !== undefined && { name }),
 			},
 			consent,
-			price,
-			...(reason !== undefined && { price_reason: reason }),
 			/** The body that Send Template would send; `null` if it would refuse the item. */
 			request: this.isRefused
 				? null
@@ -242,29 +238,25 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 
 const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
-/** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
+/** Writes the totals of all previews into each of them. */
 export function withTotals(items: INodeExecutionData[]): string | undefined {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
 	if (all.length === 0) return undefined;
-	const ready = all.filter((one) => one.ready);
+	const ready = all.filter((one) => one.ready).length;
 	const numberWith = (is_opted_in: boolean | null) =>
 		all.filter(({ consent }) => consent.is_opted_in === is_opted_in).length;
 	const totals = {
 		items: all.length,
-		ready: ready.length,
-		not_ready: all.length - ready.length,
+		ready,
+		not_ready: all.length - ready,
 		without_consent: numberWith(false),
 		unknown_consent: numberWith(null),
-		unpriced: ready.filter(({ price }) => !price).length,
 	};
-	const sums = sumOf(ready.flatMap(({ price }) => price ?? []));
-	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
+	for (const one of all) one.totals = { ...totals };
 	const missing = all.flatMap((one) => one.missing);
-	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
 	return [
 		`Nothing was sent. ${totals.ready.toLocaleString('en')} of ${totals.items.toLocaleString('en')} messages are ready`,
 		...(missing.length > 0 ? [missingOf(missing)] : []),
-		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
-		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
+		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent.`,
 	].join('; ');
 }
