@@ -139,15 +139,6 @@ describe('the form', () => {
 		);
 	});
 
-	it('of a template with more than 500 variables names the limit and the way out', async () => {
-		const text = Array.from({ length: 501 }, (_, index) => `{{${index + 1}}}`).join(' ');
-		has({ data: [template('en_US', { type: 'BODY', text })] });
-		expect(await formOf()).toEqual({
-			fields: [],
-			emptyFieldsNotice: `This template has more than 500 variables, too many for a form. Set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'components')} or ${await optionLabel('variablesMode', 'json')}.`,
-		});
-	});
-
 	it('of a saved workflow stays where there is no credential, and where the templates cannot be read', async () => {
 		const schema = [{ id: 'body_1' }];
 		const parameters = filled({ body_1: 'Jo' }, schema);

@@ -1,9 +1,4 @@
-import {
-	type ILoadOptionsFunctions,
-	NodeOperationError,
-	type ResourceMapperFields,
-	SEND_AND_WAIT_OPERATION,
-} from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { chosenTemplate } from '../messaging/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
@@ -15,7 +10,6 @@ import {
 	type TemplatePart,
 	templateParts,
 	type TemplateRecord,
-	TooManyParts,
 } from '../messaging/template/templateRecord';
 import { headerFile } from '../messaging/template/variableFields';
 import { nodeError } from '../api/errors';
@@ -102,13 +96,7 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 		if (found.failure && saved.length > 0) throw nodeError(this.getNode(), found.failure);
 		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
 	}
-	let variables;
-	try {
-		variables = formVariables(found.template);
-	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
-		return none(`This template has ${error.message}, too many for a form. ${OTHERWISE}`);
-	}
+	const variables = formVariables(found.template);
 	if (!variables) return none(`The service does not show this template's variables. ${OTHERWISE}`);
 	const own = ownVariable(this);
 	const { type } = this.getNode();
@@ -152,16 +140,12 @@ function textOf(parts: TemplatePart[]): string {
 /** Returns the text of the chosen template as the notice of a form, and the file of its header as a hidden field. */
 export async function getTemplateText(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
-	try {
-		const parts = 'template' in found ? templateParts(found.template) : undefined;
-		if (parts && 'template' in found) {
-			const fields = (formVariables(found.template) ?? [])
-				.filter(isFile)
-				.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
-			return { fields, emptyFieldsNotice: textOf(parts) };
-		}
-	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
+	const parts = 'template' in found ? templateParts(found.template) : undefined;
+	if (parts && 'template' in found) {
+		const fields = (formVariables(found.template) ?? [])
+			.filter(isFile)
+			.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
+		return { fields, emptyFieldsNotice: textOf(parts) };
 	}
 	return none('The text of the template is not known here.');
 }

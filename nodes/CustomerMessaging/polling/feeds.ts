@@ -3,7 +3,7 @@ import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-w
 import { PAGE_SIZE, type PagedList } from '../api/pages';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { cut, shown, stringOf } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
@@ -86,12 +86,10 @@ export function requireFields(
 		context.getNode(),
 		`Fields contains "${shown(unknown)}", which no profile has`,
 		{
-			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${cut([...known].join(', '), MAX_SHOWN)}.`,
+			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${[...known].join(', ')}.`,
 		},
 	);
 }
-
-const MAX_SHOWN = 500;
 
 /** Numbers order the records if most have one. The others are left out then, see `feedRecord`. */
 const byNumber = (records: IDataObject[]) =>

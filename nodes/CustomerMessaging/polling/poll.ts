@@ -51,9 +51,6 @@ const OVERLAP_RECORDS = 50;
 
 const MAX_SAMPLES = 20;
 
-/** Maximum number of records that tell what orders a list. A list without pages may have very many. */
-const MAX_DISCOVERED = 1000;
-
 const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
@@ -86,7 +83,7 @@ async function settingsOf(context: IPollFunctions) {
 
 async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
-	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
+	const found = objectsOf(records);
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
 	return { member, isLong: next() !== 'end', found, records };
 }

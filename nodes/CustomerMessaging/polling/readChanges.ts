@@ -1,4 +1,4 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from '../api/context';
 import {
@@ -16,8 +16,6 @@ import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant } from './
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 export const MAX_CHANGES = 1000;
-
-const RECORDS_AT_ONCE = 500;
 
 export type Changes = Awaited<ReturnType<typeof readChanges>>;
 
@@ -152,7 +150,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
 		for (const record of records.filter((one) => isMeant(feed, one))) {
 			const row = feedRecord(feed, member, record, floor?.key);
-			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
+			read++;
 			if (!row) {
 				found.unplaced++;
 				continue;

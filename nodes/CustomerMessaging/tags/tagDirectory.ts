@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
 import { unwrapped } from '../api/responseBody';
@@ -42,10 +40,7 @@ class TagDirectory {
 	async read(context: ItemContext): Promise<void> {
 		const { outdated } = this;
 		const tags = await wholeList(context, '/tags');
-		for (const [place, tag] of tags.entries()) {
-			if (place % TAGS_PER_TURN === TAGS_PER_TURN - 1) await sleep(0);
-			if (!this.learn(tag)) throw unreadableList(context);
-		}
+		if (!tags.every((tag) => this.learn(tag))) throw unreadableList(context);
 		this.isCurrent = outdated === this.outdated;
 	}
 
@@ -114,8 +109,6 @@ class TagDirectory {
 		return [...set.values()];
 	}
 }
-
-const TAGS_PER_TURN = 10_000;
 
 const folded = (title: string) => comparableTitle(title).toLowerCase();
 

@@ -359,11 +359,6 @@ describe('a preview', () => {
 			[template({ components: undefined })],
 			'The service does not show the texts of the template "welcome"',
 		],
-		[
-			'a template that is too long',
-			[template({ components: [{ type: 'BODY', text: 'x'.repeat(70_000) }] })],
-			'The template "welcome" has more than 65536 characters of text, too much for a preview',
-		],
 	])('tells %s as a problem', async (_what, templates, problem) => {
 		tenant.answer(answering(templates));
 		const { problems, ready, request } = await preview();
@@ -727,7 +722,6 @@ describe('a template of any shape gives an item', () => {
 		['members of all objects', JSON.parse('{"__proto__":{"x":1},"constructor":2,"name":"welcome"}')],
 		['as many levels as an answer may have', template({ components: deep(97) as IDataObject })],
 		['500 variables', template(bodyWith(many(500, (index) => `{{${index}}}`)))],
-		['501 variables', template(bodyWith(many(501, (index) => `{{${index}}}`)))],
 		['braces without end', template(bodyWith('{'.repeat(60_000)))],
 		['half variables', template(bodyWith('{{1'.repeat(20_000)))],
 	])('%s', async (_name, record) => {
@@ -740,26 +734,6 @@ describe('a template of any shape gives an item', () => {
 		for (const sentence of [...(missing as string[]), ...problems, ...(json.not_shown as string[])])
 			expect(sentence).not.toMatch(/undefined|NaN|\[object|Cannot read|is not a function/);
 		expect(json.totals).toMatchObject({ items: 1 });
-	});
-});
-
-describe('texts that grow', () => {
-	it('as a value is multiplied end as a problem', async () => {
-		tenant.answer(answering([template({ components: [{ type: 'BODY', text: '{{1}}'.repeat(10_000) }] })]));
-		expect(await preview(form({ body_1: 'x'.repeat(10_000) }))).toMatchObject({
-			problems: ['The message has more than 65536 characters with its values, too much for a preview'],
-			text: null,
-		});
-	});
-
-	it('as placeholders multiply each other end as a problem', async () => {
-		tenant.answer(answering());
-		const names = [...'abcdefghijklmnopqrstuvwxyz'];
-		const placeholder = names.map((key, at) => ({ key, value: (names[at + 1] ?? 'z').repeat(50) }));
-		const options = { placeholders: { placeholder } };
-		expect((await preview({ ...form({ body_1: 'a', body_2: '2' }), options })).problems).toEqual([
-			'The message has more than 65536 characters in a text with placeholders, too much for a preview',
-		]);
 	});
 });
 

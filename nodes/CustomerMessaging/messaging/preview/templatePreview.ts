@@ -9,7 +9,7 @@ import { checkedFile } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { unlessHidden } from '../../api/records';
-import { MAX_MESSAGE, nodeError } from '../../api/errors';
+import { MAX_MESSAGE } from '../../api/errors';
 import { leaving } from '../../api/leaving';
 import { nodeRunOf } from '../../api/nodeRun';
 import { recordId } from '../../values/ids';
@@ -20,7 +20,7 @@ import { componentsOf, type MediaResolver, valuesIn } from '../template/componen
 import { givenVariables, headerMedia } from '../template/itemVariables';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
 import type { TemplateBody } from '../template/templateChoice';
-import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
+import { templateCategory, templateStatus } from '../template/templateRecord';
 import { placeholders, type templateVariableFields } from '../template/variableFields';
 import { type FoundTemplate, templateSearchOf } from './templateDirectory';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
@@ -42,14 +42,7 @@ type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: ob
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
 
-const MAX_UNUSED = 20;
-const MAX_NAMED = 5;
-
-function missingOf(missing: string[]): string {
-	const different = [...new Set(missing)];
-	const more = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
-	return `Missing: ${different.slice(0, MAX_NAMED).join(', ')}${more}`;
-}
+const missingOf = (missing: string[]) => `Missing: ${[...new Set(missing)].join(', ')}`;
 
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
@@ -126,7 +119,7 @@ class TemplatePreviewer {
 		const { template_name: name, template_language: language } = request.body;
 		if (name === undefined || language === undefined) return { problems: [] };
 		const find = await templateSearchOf(context);
-		return find?.(context, name, language) ?? { problems: ['The service does not show its templates'] };
+		return find?.(name, language) ?? { problems: ['The service does not show its templates'] };
 	}
 
 	private async consent(signs: RecipientSigns | undefined) {
@@ -147,18 +140,14 @@ class TemplatePreviewer {
 	}
 
 	private rendered({ parts }: FoundTemplate, values: SlotValue[]): RenderedTemplate | undefined {
-		if (!parts) return undefined;
-		try {
-			const replaced = placeholderReplacer(this.item.read(placeholders));
-			return new RenderedTemplate(
+		const replaced = placeholderReplacer(this.item.read(placeholders));
+		return (
+			parts &&
+			new RenderedTemplate(
 				parts,
 				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
-			);
-		} catch (error) {
-			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
-			this.problems.push(`The message has ${error.message}, too much for a preview`);
-			return undefined;
-		}
+			)
+		);
 	}
 
 	private would(missing: string[]): string {
@@ -181,8 +170,7 @@ class TemplatePreviewer {
 			this.problems.push(`No field fills a part of the template: ${unfilled}. Set Variables to JSON`);
 		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
 		if (rendered && !this.isRefused && notShown.length === 0 && others.length === 0)
-			for (const slot of unused.slice(0, MAX_UNUSED))
-				this.problems.push(`The template has no place for ${placeOf(slot)}`);
+			for (const slot of unused) this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
 		const signs = await unlessHidden(signsOf(context, request.body));
 		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
