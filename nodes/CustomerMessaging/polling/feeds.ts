@@ -192,17 +192,15 @@ export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length 
  * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list.
  *
  * @param member the member that orders the records; empty if there is none
- * @param since the key from which on records are new
  */
-export function feedRecord(feed: Feed, member: string, value: unknown, since = 0): FeedRecord | undefined {
+export function feedRecord(feed: Feed, member: string, value: unknown): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(feed.idOf(value)) : undefined;
 	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
 	const content = feed.content(value);
 	const created = timeOf(writtenTime(value, CREATED));
-	// A record that was never changed may have no time of change.
-	const mayBeNew = member === '' || (given === undefined ? Number(created) >= since : created === given);
+	const mayBeNew = member === '' || created === given;
 	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
 	if (content.length > 0) marks.push(markOf(id, given, content));
 	const writtenId = stringOf(feed.idOf(value)).trim();

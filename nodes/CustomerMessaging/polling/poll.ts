@@ -13,7 +13,7 @@ import { readRecord } from '../api/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { shown, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { eventName } from './description';
 import {
@@ -36,7 +36,6 @@ import {
 	findOrder,
 	LOCAL_OVERLAP_MS,
 	MAX_CHANGES,
-	MAX_ZONE_MS,
 	ordered,
 	readChanges,
 	unshown,
@@ -110,35 +109,13 @@ interface States {
 }
 
 /** Tells in the log what a person should know of a poll. */
-function log(
-	context: IPollFunctions,
-	{ feed }: Settings,
-	changes: Changes,
-	{ before, after, isFirst }: States,
-): void {
-	const { pages, isSorted, isCut, changed, clock, unplaced } = changes;
+function log(context: IPollFunctions, { feed }: Settings, changes: Changes, isFirst: boolean): void {
+	const { pages, isSorted, isCut } = changes;
 	const { name } = context.getNode();
-	const plural = `${feed.noun}s`;
-	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
-		warn(`reads all ${plural} in each poll, ${pages} requests now, because the service does not sort them`);
-	if (unplaced > (before.unplaced ?? 0))
-		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the service`);
-	const timed = before.member === 'id' ? [] : changed;
-	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
-	if (ahead > 0)
-		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the service`);
-	const { untimed } = after;
-	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
-		const [from, to] = [untimed.from, untimed.to].map(({ id }) => shown(id));
-		const what = `${plural} without a readable ${before.member}, with the IDs ${from} to ${to}`;
-		warn(`leaves out ${what}, because there are too many`);
-	}
-	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
-		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
-		const what = `changes of ${plural} with a time from ${from} to ${to}`;
-		warn(`leaves out ${what}, because too many are ahead of the clock of the service`);
-	}
+		context.logger.warn(
+			`"${name}" reads all ${feed.noun}s in each poll, ${pages} requests now, because the service does not sort them`,
+		);
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
@@ -203,13 +180,12 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { member } = before;
 	const query = { feed, state: { ...before, member }, isFirst };
 	const changes = await readChanges(context, query);
-	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
-	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
+	const after: PollState = { ...before, ...afterwards(query, changes) };
 	if (before.order && !changes.isSorted) after.order = '';
 	else if (before.order === undefined && changes.pages > 1)
 		after.order = await findOrder(context, feed, member);
 	const states = { before, after, isFirst };
-	log(context, settings, changes, states);
+	log(context, settings, changes, isFirst);
 	const events =
 		event === 'consentChanged'
 			? await consentEvents(context, changes, states)

@@ -21,11 +21,6 @@ export interface Place {
 	id: RecordId | null;
 }
 
-export interface Span {
-	from: Place;
-	to: Place;
-}
-
 export function comparePlaces(a: Place, b: Place): number {
 	if (a.key !== b.key) return a.key - b.key;
 	if (a.id === b.id) return 0;
@@ -46,13 +41,6 @@ export interface PollState {
 	order?: string;
 	floor?: Place;
 	seen: string[];
-	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
-	crowd?: Span;
-	untimed?: Span;
-	/** Whether a poll has read the list to its end, so that all records without a time are known. */
-	isWhole?: boolean;
-	/** The most records without a place that a poll has left out, so that the log tells of them once. */
-	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
 	/** Values of the profiles that changed last, the newest last. */

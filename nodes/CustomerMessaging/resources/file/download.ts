@@ -65,8 +65,10 @@ async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
 	return undefined;
 }
 
+const MAX_FAILURE = 64 * 1024;
+
 function jsonIn(small: Buffer | undefined): unknown {
-	if (!small) return undefined;
+	if (!small || small.length > MAX_FAILURE) return undefined;
 	try {
 		return JSON.parse(small.toString());
 	} catch {
