@@ -216,7 +216,6 @@ describe('the text of the template', () => {
 	it.each<[string, unknown]>([
 		['that nobody has', []],
 		['that shows no parts', [{ ...template('en_US'), components: undefined }]],
-		['that is too long', [template('en_US', { type: 'BODY', text: 'a'.repeat(100_000) })]],
 	])('of a template %s is not known', async (_what, data) => {
 		has({ data });
 		expect(await textOf()).toEqual({

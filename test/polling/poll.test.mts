@@ -970,7 +970,7 @@ describe('a new time of change without another field', () => {
 		tenant.pass();
 		const other = 'y'.repeat(600);
 		tenant.change(mira, { custom_1: other });
-		const old = expect.stringMatching(/^more than 500 characters \(\S{7}\)$/);
+		const old = 'x'.repeat(600);
 		expect(await node.poll()).toMatchObject([
 			{ id: mira.id, event: { changes: [{ field: 'custom_1', old, new: other }] } },
 		]);

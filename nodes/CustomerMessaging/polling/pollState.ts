@@ -71,14 +71,8 @@ export function writeState(staticData: IDataObject, state: PollState): void {
 	staticData.polling = JSON.stringify({ ...state, seen, announced, values });
 }
 
-const MAX_LENGTH = 500;
-
 const valueOf = (values: IDataObject, field: string) =>
 	Object.hasOwn(values, field) ? (values[field] ?? null) : null;
-
-/** Returns a value as it is remembered: of a long one, only what tells it from others. */
-const brief = (value: IDataObject[string]) =>
-	JSON.stringify(value).length > MAX_LENGTH ? `more than ${MAX_LENGTH} characters (${markOf(value)})` : value;
 
 /** The values of profiles at the last poll, to tell the old ones. The profile that changed last comes last. */
 export class KnownValues {
@@ -93,7 +87,7 @@ export class KnownValues {
 
 	learn(id: RecordId, profile: IDataObject): void {
 		const values = this.fields
-			.map((field) => [field, brief(valueOf(profile, field))] as const)
+			.map((field) => [field, valueOf(profile, field)] as const)
 			.filter(([, value]) => value !== null);
 		this.values.delete(id);
 		this.values.set(id, Object.fromEntries(values));
@@ -105,7 +99,7 @@ export class KnownValues {
 		const changes =
 			before &&
 			this.fields.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }));
-		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(brief(change.new)));
+		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new));
 	}
 
 	entries(): PollState['values'] {

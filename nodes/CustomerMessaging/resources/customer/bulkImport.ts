@@ -2,13 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemDat
 import { NodeOperationError } from 'n8n-workflow';
 
 import { duplicates, importFields, outputMode, repeatedNumbers } from '../../customerImport/importFields';
-import {
-	failedRow,
-	itemOfRow,
-	noteUncounted,
-	outcomeOf,
-	summaryOf,
-} from '../../customerImport/importResults';
+import { failedRow, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
 import {
 	failOn,
 	type ImportRow,
@@ -111,10 +105,7 @@ export async function importCustomers(
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
-		if (isSummed) {
-			answers.push(counts);
-			await noteUncounted(context, counts, batch.length);
-		}
+		answers.push(counts);
 		const outcome = outcomeOf(counts, batch.length, existing);
 		for (const row of batch) row.outcome = outcome;
 		return {};
