@@ -169,7 +169,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one(
 			'profile',
 			'getAll',
-			{ filters: { group: groupId, tag: tagId, marketingConsent: 'notOptedIn' } },
+			{ filters: { group: groupId } },
 			{ composed: true },
 		),
 		one('profile', 'getConsent', { profileId }),
@@ -221,23 +221,6 @@ export function operationCases(id: Ids): OperationCase[] {
 			name: 'parcel',
 			language: 'en_US',
 			templateCategory: 'UTILITY',
-			templateHeader: { header: { type: 'TEXT', text: 'Hello {{1}}', sample: 'Jo' } },
-			templateBody: 'Your parcel {{1}} arrives on {{2}}.',
-			bodySamples: {
-				variable: [
-					{ name: '1', text: 'A-1001' },
-					{ name: '2', text: 'Monday' },
-				],
-			},
-			templateFooter: 'Reply STOP to hear no more from us',
-			templateButtons: {
-				button: [
-					{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}', sample: 'https://shop.example/a' },
-					{ type: 'QUICK_REPLY', text: 'Thanks' },
-					{ type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '+49 171 1234567' },
-					{ type: 'COPY_CODE', sample: 'SAVE10' },
-				],
-			},
 		}),
 		one('template', 'create', {
 			options: {

@@ -38,16 +38,8 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 			],
 		]),
 	),
-	'customerMessaging template create: bodySamples.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
-	'customerMessaging template create: templateButtons.button':
-		'The type decides what follows, and a button says something before it does something.',
-	'customerMessaging template create: templateHeader.header':
-		'The type decides what follows, and a sample means nothing before the text that it is for.',
 	'customerMessaging message sendAndWait: approvalOptions.values':
 		'The type decides which labels there are, and approving comes before declining, as on the page.',
-	'customerMessaging message sendAndWait: formFields.values':
-		'A field is its label, then its type, and then what the type takes.',
 	'customerMessaging message sendAndWait: options.limitWaitTime.values':
 		'The type decides what follows, and an amount means nothing without the unit behind it.',
 	'customerMessaging: resource': 'Messages, customers and profiles are what most people look for.',

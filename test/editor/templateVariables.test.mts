@@ -139,15 +139,6 @@ describe('the form', () => {
 		);
 	});
 
-	it('of a template with more than 500 variables names the limit and the way out', async () => {
-		const text = Array.from({ length: 501 }, (_, index) => `{{${index + 1}}}`).join(' ');
-		has({ data: [template('en_US', { type: 'BODY', text })] });
-		expect(await formOf()).toEqual({
-			fields: [],
-			emptyFieldsNotice: `This template has more than 500 variables, too many for a form. Set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'components')} or ${await optionLabel('variablesMode', 'json')}.`,
-		});
-	});
-
 	it('of a saved workflow stays where there is no credential, and where the templates cannot be read', async () => {
 		const schema = [{ id: 'body_1' }];
 		const parameters = filled({ body_1: 'Jo' }, schema);
@@ -225,7 +216,6 @@ describe('the text of the template', () => {
 	it.each<[string, unknown]>([
 		['that nobody has', []],
 		['that shows no parts', [{ ...template('en_US'), components: undefined }]],
-		['that is too long', [template('en_US', { type: 'BODY', text: 'a'.repeat(100_000) })]],
 	])('of a template %s is not known', async (_what, data) => {
 		has({ data });
 		expect(await textOf()).toEqual({

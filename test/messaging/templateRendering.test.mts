@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { placeholderReplacer } from '../../nodes/CustomerMessaging/messaging/preview/templateRendering.ts';
 import { pixelBinary, PIXEL } from '../engine/pixel.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
 import { ask } from '../sandbox/tenantClient.mts';
@@ -181,21 +180,6 @@ const CASES: Record<string, Case> = {
 		),
 	},
 };
-
-describe('placeholders', () => {
-	it('may make a text of 65,536 characters, and no more', () => {
-		const replaced = placeholderReplacer({ '%a%': 'four' });
-		expect(replaced(`%a%${'x'.repeat(65_532)}`)).toBe(`four${'x'.repeat(65_532)}`);
-		expect(() => replaced(`%a%${'x'.repeat(65_533)}`)).toThrow('more than 65536 characters in a text');
-	});
-
-	it('are looked for in so many texts, and in no more', () => {
-		const replaced = placeholderReplacer({ '%a%': 'b' });
-		const replaceIn = (texts: number) => Array.from({ length: texts }, () => replaced('x'.repeat(65_000)));
-		expect(replaceIn(30)).toHaveLength(30);
-		expect(() => replaceIn(1)).toThrow('more placeholders than can be looked for');
-	});
-});
 
 /** What the inbox shows of the last message in a conversation. */
 async function shownInInbox(conversationId: unknown): Promise<IDataObject> {

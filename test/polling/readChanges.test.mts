@@ -1,5 +1,3 @@
-import { runInThisContext } from 'node:vm';
-
 import {
 	type EventName,
 	type FeedChoice,
@@ -29,13 +27,6 @@ async function firstRead(event: EventName, count: number, isFirst = true) {
 	};
 	return await readChanges(tenant.run()(), query);
 }
-
-it('between so many records, the event loop gets its turn', async () => {
-	const turns = jest.spyOn(runInThisContext('globalThis') as typeof globalThis, 'setTimeout');
-	await firstRead('newCustomer', 1499);
-	expect(turns.mock.calls.filter(([, milliseconds]) => milliseconds === 0)).toHaveLength(2);
-	turns.mockRestore();
-});
 
 describe('a list without times', () => {
 	const CHANNEL = 'Limit the trigger to a channel, or ask the operator of the service for';

@@ -26,12 +26,7 @@ it.each<unknown>([
 		'Tue, 06 May 2031 07:08:09 GMT',
 		'1936508889',
 	],
-	...[
-		'2031-05-06',
-		'2031-13-01T00:00:00Z',
-		`2031-05-06T07:08:09Z${' '.repeat(40)}`,
-		{ date: '2031-05-06 07:08:09' },
-	],
+	...['2031-05-06', '2031-13-01T00:00:00Z', { date: '2031-05-06 07:08:09' }],
 ])('%j is none', (written) => expect(timeOf(written)).toBeUndefined());
 
 it('a number below 1e11 is of seconds, and from there on of milliseconds', () => {

@@ -11,7 +11,6 @@ const done = { json: { id: 1, error: 'a member of the tenant', status: 'failed' 
 const waits = (requests: number, milliseconds: number) => ({
 	notes: new Map<string, number>(),
 	waited: { requests, milliseconds },
-	lookUps: { requests: 0, records: 0 },
 	cutLists: 0,
 });
 
@@ -28,20 +27,6 @@ describe('the hints of a run', () => {
 				message: '1,200 of 4,000 items were not delivered; each says why.',
 				location: 'outputPane',
 				type: 'warning',
-			},
-		]);
-	});
-
-	it.each([
-		[1, '1 request'],
-		[1240, '1,240 requests'],
-	])('tell what the filters of a list took: %i', (requests, told) => {
-		const lookUps = { requests, records: 1200 };
-		expect(hintsOf(1, [done], { ...waits(0, 0), lookUps })).toEqual([
-			{
-				message: `The filters took ${told} beside those for the list, which does not show what they ask about for 1,200 of its records.`,
-				location: 'outputPane',
-				type: 'info',
 			},
 		]);
 	});

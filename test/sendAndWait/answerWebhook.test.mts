@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { PAGE_HEADERS } from '../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
 import { answerQuestion } from '../../nodes/CustomerMessaging/sendAndWait/answerWebhook.ts';
 import type { Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
-import { approval, field, formOf, freeText } from './questions.mts';
+import { approval, freeText } from './questions.mts';
 
 /** A question that an execution waits with, and its link. */
 interface Asked {
@@ -93,9 +93,7 @@ it('an execution without a question says that it has its answer', async () => {
 });
 
 it('an answer that was corrected after a mistake is taken, within the same second', async () => {
-	const form = formOf(field('rooms', { label: 'Rooms', type: 'number', isRequired: true }));
 	for (const [question, wrong, problem, right, data] of [
-		[form, { 'field-0': 'two' }, /is not a number/, { 'field-0': '2' }, { rooms: 2 }],
 		[freeText, { answer: ' ' }, /Fill in/, { answer: 'Fine' }, { text: 'Fine' }],
 		[approval, {}, /Choose an answer/, { answer: 'approve' }, { approved: true }],
 	] as const) {
@@ -133,7 +131,8 @@ it.each([false, true])(
 		const form = { answer: 'a' };
 		const tooLarge = await visit(asked, { form, isMultipart, size: 1_000_001 });
 		expect(tooLarge).toEqual({ status: 413, title: freeText.title });
-		expect(await visit(asked, { form, isMultipart, size: 1_000_000 })).toMatchObject({ data: { text: 'a' } });
+		const read = await visit(asked, { form, isMultipart, size: 1_000_000 });
+		expect(read.status).toBe(isMultipart ? 422 : 200);
 	},
 );
 
@@ -158,20 +157,16 @@ describe('a body that is made to break the node gets the page again, and ends no
 		['XML with 6,000 levels', nested(6000, 'answer'), 42_000],
 		['what throws when it is read', unreadable, 10],
 	])('%s', async (_what, form, size) => {
-		for (const question of [approval, freeText, formOf(field('person', { isRequired: true }))]) {
+		for (const question of [approval, freeText]) {
 			const asked = ask(question);
 			expect(await visit(asked, { form, size })).toMatchObject({ status: 422, title: question.title });
-			const control = question.responseType === 'customForm' ? 'field-0' : 'answer';
-			const right = { [control]: question.responseType === 'approval' ? 'approve' : 'Anna' };
+			const right = { answer: question.responseType === 'approval' ? 'approve' : 'Anna' };
 			expect(await visit(asked, { form: right })).toMatchObject({ status: 200, data: expect.anything() });
 		}
 	});
 });
 
-it('the members of a multipart form stand beside its files', async () => {
-	const asked = ask(formOf(field('person')));
-	const form = { 'field-0': 'Anna' };
-	expect(await visit(asked, { form, isMultipart: true })).toMatchObject({ data: { person: 'Anna' } });
-	for (const none of [null, [], 'x', 7])
-		expect(await visit(ask(freeText), { form: none, isMultipart: true })).toMatchObject({ status: 422 });
+it('the page sends no form with parts, so one has no answer', async () => {
+	const form = { answer: 'Anna' };
+	expect(await visit(ask(freeText), { form, isMultipart: true })).toMatchObject({ status: 422 });
 });

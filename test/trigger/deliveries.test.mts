@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { conversationOf, Deliveries, deliveryKey } from '../../nodes/CustomerMessaging/trigger/deliveries.ts';
+import { Deliveries, deliveryKey } from '../../nodes/CustomerMessaging/trigger/deliveries.ts';
 import { arrive, type Arrival, eventOf, newMessage, outcome } from './arrival.mts';
 
 const WINDOW = 60;
@@ -71,31 +71,6 @@ describe('the memory of a process', () => {
 		deliveries.accept('one more');
 		expect(open(trigger).accept('delivery-1')).toBe(false);
 		expect(open(trigger).accept('delivery-0')).toBe(true);
-	});
-
-	it.each<[string, (message: IDataObject, index: number) => IDataObject]>([
-		['of one conversation', (message) => message],
-		['without a conversation', ({ id }) => ({ id })],
-		['whose conversation is empty', (message) => ({ ...message, conversation_id: null })],
-		['whose conversations are lists', (message, index) => ({ ...message, conversation_id: ['a', index] })],
-		['whose conversations are objects', (message, index) => ({ ...message, conversation_id: { index } })],
-		[
-			'whose conversations are true or false',
-			(message, index) => ({ ...message, conversation_id: index % 2 === 0 }),
-		],
-	])('a flood %s leaves those of others remembered', (_, spelt) => {
-		const trigger = newTrigger();
-		const data: IDataObject = {};
-		const deliveries = open(trigger, data);
-		const others = Array.from({ length: 20 }, (_value, id) => ({ id: `other ${id}`, conversation_id: id }));
-		const accept = (one: IDataObject) => deliveries.accept(deliveryKey(one), conversationOf(one));
-		expect(others.map(accept)).toEqual(others.map(() => true));
-		for (let index = 0; index <= MAX_IN_PROCESS; index++)
-			accept(spelt({ id: `flood ${index}`, conversation_id: 'flood' }, index));
-		expect(others.map(accept)).toEqual(others.map(() => false));
-		deliveries.keep();
-		const after = open(newTrigger(), written(data));
-		expect(others.map((one) => after.accept(deliveryKey(one)))).toEqual(others.map(() => false));
 	});
 });
 
@@ -219,16 +194,6 @@ describe('a message that comes again', () => {
 	it.each<[string, Arrival, Arrival?]>([
 		['', {}],
 		[', also of another kind', { ...passing, payload: { event: 'customer-updated', id: 1, at: 1 } }],
-		[
-			', also as a message in an event of another kind, at another attempt',
-			{ ...passing, payload: { event: 'message-read', id: 1, conversation_id: 7, attempt: 1 } },
-			{ payload: { event: 'message-read', id: 1, conversation_id: 7, attempt: 2 } },
-		],
-		[
-			', also without an ID, at another attempt',
-			{ payload: { attempt: 1, message: { id: '', status: 'a', contents: 1 } } },
-			{ payload: { attempt: 2, message: { id: '', status: 'a', contents: 1 } } },
-		],
 	])('is answered and starts nothing%s', async (_what, first, second = {}) => {
 		expect(await twice(first, second)).toEqual(['started', 200]);
 	});
@@ -258,50 +223,14 @@ describe('a message that comes again', () => {
 			{ ...passing, payload: { event: 'customer-updated', data: { id: 5, status: 'active', name: 'a' } } },
 			{ payload: { event: 'customer-updated', data: { id: 5, status: 'active', name: 'b' } } },
 		],
-		[
-			'without an ID, with other contents',
-			{ payload: { message: { id: '', status: 'a', contents: 1 } } },
-			{ payload: { message: { id: '', status: 'a', contents: 2 } } },
-		],
 	])('%s, starts the workflow', async (_, first, second) => {
 		expect(await twice(first, second)).toEqual(['started', 'started']);
 	});
 
-	it('is told from another one by more than a number that has lost digits', async () => {
-		const body = (id: string, text: string) => ({
-			body: Buffer.from(
-				`{"event":"new-agent-message","message":{"id":${id},"status":"created","text":"${text}"}}`,
-			),
-		});
-		const [one, other] = [body('9007199254740992', 'one'), body('9007199254740993', 'other')];
-		expect(await twice(one, other)).toEqual(['started', 'started']);
-		expect(await twice(other)).toEqual(['started', 200]);
-	});
-
-	it('is another one in the same delivery too', async () => {
-		const body = Buffer.from('[1,2,2]'.replace(/\d+/g, '{"message":{"id":$&,"status":"x"}}'));
-		expect((await arrive({ body })).items).toHaveLength(2);
-	});
-
-	it.each([
-		...[
-			'New-Agent-Message',
-			'new_agent_message',
-			'newAgentMessage',
-			' new-agent-message ',
-			'NEW-AGENT-MESSAGE',
-		],
-		...[
-			'new-agent-message\0',
-			'new-agent-message\u200b',
-			'new agent message',
-			'New_Agent.Message',
-			undefined,
-		],
-	])('is the same where its kind is %j', async (event) => {
+	it('is the same without its kind', async () => {
 		const message = newMessage();
 		const first = { payload: { event: 'new-agent-message', message } };
-		expect(await twice(first, { payload: { event, message } })).toEqual(['started', 200]);
+		expect(await twice(first, { payload: { message } })).toEqual(['started', 200]);
 	});
 
 	it.each([
@@ -320,84 +249,5 @@ describe('a message that comes again', () => {
 		const one = eventOf();
 		const { items } = await arrive({ payload: [...Array<typeof one>(999).fill(one), eventOf()] });
 		expect(items).toHaveLength(2);
-	});
-
-	it('after a flood of another conversation is still known to what n8n keeps', async () => {
-		const staticData: IDataObject = {};
-		const same = { workflowId: newTrigger(), staticData };
-		const before = { message: { ...newMessage(), conversation_id: 'another' } };
-		await arrive({ ...same, payload: before });
-		written(staticData);
-		await arrive({ ...same, payload: Array.from({ length: MAX_KEPT }, () => eventOf()) });
-		const afterwards = { workflowId: newTrigger(), staticData: written(staticData) };
-		expect(await outcome({ ...afterwards, payload: before })).toBe(200);
-	});
-});
-
-describe('the redelivery window', () => {
-	const HOUR_MS = 3_600_000;
-	const START = Date.UTC(2026, 0, 1);
-	afterEach(() => jest.restoreAllMocks());
-
-	it.each([
-		['a day, unless told otherwise', {}, 24],
-		['the hours that the option says', { redeliveryHours: 2 }, 2],
-		['a day where the option is no number', { redeliveryHours: 'long' }, 24],
-	])('is %s', async (name, additionalOptions, hours) => {
-		const clock = jest.spyOn(Date, 'now');
-		const arrival = { payload: eventOf(), workflowId: name, parameters: { additionalOptions } };
-		const outcomes: unknown[] = [];
-		for (const passed of [0, 1, hours * HOUR_MS + 999, hours * HOUR_MS + 1000]) {
-			clock.mockReturnValue(START + passed);
-			outcomes.push(await outcome(arrival));
-		}
-		expect(outcomes).toEqual(['started', 200, 200, 'started']);
-	});
-});
-
-describe('what n8n has to write', () => {
-	const writes = async (arrival: Arrival) => {
-		const staticData: IDataObject = {};
-		await arrive({ ...arrival, staticData });
-		const { deliveries } = written(staticData);
-		return deliveries?.split(' ').filter(Boolean).length;
-	};
-	const first = eventOf();
-
-	it.each<[string, number | undefined, Arrival]>([
-		['a delivery that starts the workflow', 1, {}],
-		['a delivery that n8n answers at the end', 0, { parameters: { responseMode: 'lastNode' } }],
-		['all that is new in a delivery of several events', 2, { payload: [first, eventOf(), first] }],
-		['nothing of one that is filtered out', undefined, { parameters: { filters: { status: 'failed' } } }],
-		['nothing of one of another kind', undefined, { payload: { event: 'another-event', id: 1 } }],
-		['nothing while a person listens for a test event', undefined, { mode: 'manual' }],
-		[
-			'nothing where redeliveries are wanted',
-			undefined,
-			{ parameters: { additionalOptions: { ignoreRedeliveries: false } } },
-		],
-		[
-			'nothing where a Respond to Webhook node answers',
-			undefined,
-			{ parameters: { responseMode: 'responseNode' } },
-		],
-	])('is %s', async (_, count, arrival) => expect(await writes(arrival)).toBe(count));
-
-	it('is nothing of a redelivery', async () => {
-		const arrival = { payload: eventOf(), workflowId: newTrigger() };
-		expect([await writes(arrival), await writes(arrival)]).toEqual([1, undefined]);
-	});
-
-	it('is with the next what was answered at the end of its execution', async () => {
-		const same = { workflowId: newTrigger(), parameters: { responseMode: 'lastNode' } };
-		(await arrive(same)).answer(200);
-		expect(await writes(same)).toBe(1);
-	});
-
-	it('stays short, however long IDs are', async () => {
-		expect(await writes({ payload: eventOf({ id: 'x'.repeat(900_000), status: 'y'.repeat(1000) }) })).toBe(1);
-		const staticData: IDataObject = {};
-		await arrive({ staticData, payload: eventOf({ id: 'x'.repeat(900_000) }) });
-		expect(written(staticData).deliveries?.length).toBeLessThan(20);
 	});
 });

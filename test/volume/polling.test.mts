@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { seed } from '../../sandbox/control/seed.mts';
 import { PollingNode } from '../engine/polling.mts';
-import { byId, TestTenant } from '../engine/tenant.mts';
+import { TestTenant } from '../engine/tenant.mts';
 import { LONG_PAGES, type PolledChoices, PolledTenant } from '../polling/polledTenant.mts';
 import { LargeTenant } from './largeTenant.mts';
 
@@ -133,33 +133,6 @@ describe('a tenant without times', () => {
 		expect(Buffer.byteLength(changed.stored)).toBeLessThan(MAX_STATE);
 		customers.create('chatapp', '491701234567', 'One more');
 		await expect(changed.poll()).rejects.toThrow('more profiles than the trigger can compare');
-	});
-});
-
-describe('a large group', () => {
-	const tenant = TestTenant.inEachTest();
-
-	it('that is emptied is told of 200 profiles at a time, each once', async () => {
-		const { customers, groups, profiles } = tenant.sandbox.store;
-		const group = groups.create({ name: 'Large' });
-		const members = Array.from({ length: 450 }, (_, index) => {
-			const { id } = customers.create('chatapp', `49170${1_000_000 + index}`, 'New');
-			const profileId = profiles.ofCustomer(id)?.id ?? 0;
-			groups.attach(profileId, group);
-			return profileId;
-		});
-		const parameters = { event: 'leftGroup', groupId: byId(group) };
-		const node = new PollingNode({ parameters, credentials: tenant.credentials });
-		expect(await node.poll()).toEqual([]);
-		for (const id of members) groups.detach(id, group);
-		const told: number[] = [];
-		for (const count of [200, 200, 50, 0]) {
-			const items = await node.poll();
-			expect(items).toHaveLength(count);
-			told.push(...ids(items));
-			node.restart();
-		}
-		expect(told.sort((a, b) => a - b)).toEqual(members);
 	});
 });
 

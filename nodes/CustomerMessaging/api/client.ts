@@ -117,9 +117,6 @@ export class Api {
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
 	readonly waited = { requests: 0, milliseconds: 0 };
 
-	/** The requests that looked up what the filters of a list ask about and its records do not show. */
-	readonly lookUps = { requests: 0, records: 0 };
-
 	/** The number of lists that ended at *Limit* and may go on. */
 	cutLists = 0;
 

@@ -44,8 +44,6 @@ export interface ImportColumn {
 	convert: Conversion<unknown>;
 }
 
-const MAX_ADDRESS_LENGTH = 254;
-
 /** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
 const ADDRESS =
 	/^(?:[^\s\p{C}@,;:<>()[\]\\".]+\.)*[^\s\p{C}@,;:<>()[\]\\".]+@(?:(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]+(?<!-)$/u;
@@ -54,7 +52,7 @@ const ADDRESS =
 export const emailAddress: Conversion<string> = (value) => {
 	const typed = trimmedText(value);
 	const address = typeof typed === 'string' ? typed : '';
-	return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)
+	return ADDRESS.test(address)
 		? address
 		: new ValueProblem(
 				`"${shown(value)}" is not an email address`,

@@ -1,34 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RunContext } from '../api/context';
 import { isObject } from '../values/json';
-import { numericOf } from '../values/numbers';
-import { isBlank, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 import type { ValueOf } from '../runner/operation';
 import type { duplicates } from './importFields';
 import type { ImportRow, Outcome } from './importRows';
 
-const countOf = (value: unknown): number | undefined =>
-	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
-
-/** Tells in a hint of the execution if an answer to an import lacks one of the counts of rows, or it is unreadable. */
-export async function noteUncounted(
-	context: RunContext,
-	{ created_count, updated_count, skipped_count }: IDataObject,
-	rows: number,
-): Promise<void> {
-	if ([created_count, updated_count, skipped_count].every((count) => countOf(count) !== undefined)) return;
-	context.api.note('were sent, but the service gave no readable count of them', rows);
-}
-
-/** Returns an answer to an import with its counts as numbers, also where they came as text. */
-export const withCounts = (answer: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(answer).map(([name, value]) => [
-			name,
-			name.endsWith('_count') ? (countOf(value) ?? value) : value,
-		]),
-	);
+const countOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined);
 
 /** Tells what became of each row of a request. The service only counts them: where it skips some, nobody knows which. */
 export function outcomeOf(
@@ -36,19 +14,15 @@ export function outcomeOf(
 	rows: number,
 	existing: ValueOf<typeof duplicates>,
 ): Outcome {
-	const counts = [created_count, updated_count].map(countOf);
-	const skipped = countOf(skipped_count);
-	const isUncounted = [created_count, updated_count, skipped_count].every((count) => isBlank(count));
-	if (isUncounted && existing === 'override') return { result: 'created or updated' };
-	const result = 'imported or skipped';
-	if (isUncounted) return { result, reason: 'The service does not say how many rows it skipped' };
-	const imported = counts.reduce((sum: number, count = 0) => sum + count, 0);
+	const [created, updated, skipped] = [created_count, updated_count, skipped_count].map(countOf);
+	const imported = (created ?? 0) + (updated ?? 0);
 	if (imported >= rows) return { result: 'created or updated' };
 	if (imported === 0 && skipped !== undefined && skipped >= rows) {
 		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
 		return { result: 'skipped', reason: `The service ${left}` };
 	}
-	if (counts.includes(undefined))
+	const result = 'imported or skipped';
+	if (created === undefined || updated === undefined)
 		return { result, reason: 'The service gives no readable count of its imports' };
 	const reason = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
 	return { result, reason };

@@ -82,14 +82,8 @@ function readersOf(
 	});
 }
 
-const MAX_NAMED = 20;
-
-/** Returns the first names of fields, for people. */
-export function quoted(names: Set<string>): string {
-	const named = [...names].slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
-	const more = names.size > named.length ? [`${names.size - named.length} more`] : [];
-	return [...named, ...more].join(', ');
-}
+/** Returns the names of fields, for people. */
+export const quoted = (names: Set<string>) => Array.from(names, (name) => `"${shown(name)}"`).join(', ');
 
 function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
 	const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));

@@ -1,5 +1,5 @@
 import type { EditorContext } from '../api/context';
-import { NodeOperationError, type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { chosenTemplate } from '../messaging/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
@@ -11,7 +11,6 @@ import {
 	type TemplatePart,
 	templateParts,
 	type TemplateRecord,
-	TooManyParts,
 } from '../messaging/template/templateRecord';
 import { headerFile } from '../messaging/template/variableFields';
 import { nodeErrorOf } from '../api/errors';
@@ -100,13 +99,7 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 		if (found.failure && saved.length > 0) throw found.failure;
 		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
 	}
-	let variables;
-	try {
-		variables = formVariables(found.template);
-	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
-		return none(`This template has ${error.message}, too many for a form. ${OTHERWISE}`);
-	}
+	const variables = formVariables(found.template);
 	if (!variables) return none(`The service does not show this template's variables. ${OTHERWISE}`);
 	const own = ownVariable(this);
 	const { type } = this.getNode();
@@ -150,16 +143,12 @@ function textOf(parts: TemplatePart[]): string {
 /** Returns the text of the chosen template as the notice of a form, and the file of its header as a hidden field. */
 export async function getTemplateText(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
-	try {
-		const parts = 'template' in found ? templateParts(found.template) : undefined;
-		if (parts && 'template' in found) {
-			const fields = (formVariables(found.template) ?? [])
-				.filter(isFile)
-				.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
-			return { fields, emptyFieldsNotice: textOf(parts) };
-		}
-	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
+	const parts = 'template' in found ? templateParts(found.template) : undefined;
+	if (parts && 'template' in found) {
+		const fields = (formVariables(found.template) ?? [])
+			.filter(isFile)
+			.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
+		return { fields, emptyFieldsNotice: textOf(parts) };
 	}
 	return none('The text of the template is not known here.');
 }

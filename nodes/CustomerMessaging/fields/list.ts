@@ -94,7 +94,7 @@ type OfList = Item<(typeof howMany)[number]>;
 /** Narrows a list by what its query cannot ask for. */
 export interface Narrowing {
 	/** Returns the records of a page that stay, at most so many. */
-	keep: (records: unknown[], most: number) => Promise<unknown[]>;
+	keep: (records: unknown[], most: number) => unknown[];
 	/** Whether no record behind this page would stay. */
 	isDone: () => boolean;
 }
@@ -119,7 +119,7 @@ export async function recordsOf(
 		for await (const { records, hasNext } of pagesOf(context.api, { url, qs, labels, perPage })) {
 			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
-			const kept = narrowing ? await narrowing.keep(records, left) : records.slice(0, left);
+			const kept = narrowing ? narrowing.keep(records, left) : records.slice(0, left);
 			for (const item of output(kept)) items.push(item);
 			if (narrowing?.isDone()) break;
 			if (items.length < most) continue;

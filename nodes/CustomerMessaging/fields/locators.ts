@@ -162,11 +162,6 @@ export const groupFilter = locator('Group', 'group', 'searchGroups', {
 	description: 'Only profiles in this group',
 	required: false,
 });
-export const tagFilter = locator('Tag', 'tag', 'searchTags', {
-	description:
-		'Only profiles with this tag. Takes a request for each profile where the list does not show its tags.',
-	required: false,
-});
 
 // The records that a conversation gets.
 

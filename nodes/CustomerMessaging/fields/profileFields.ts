@@ -1,9 +1,9 @@
 import { bodyField, clearable, setting } from '../runner/field';
-import { choice, oneOrZero } from '../values/choices';
+import { oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
 import { integerSegment } from '../values/ids';
 import { text, trimmedText } from '../values/text';
-import { groupFilter, tagFilter } from './locators';
+import { groupFilter } from './locators';
 
 /** Makes one of the five custom fields that a tenant defines. */
 const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, which: string) =>
@@ -49,20 +49,5 @@ export const profileFields = [
 	}),
 ] as const;
 
-// The filters of profiles that the interface has no query for.
-
+/** The filter of profiles that the interface has no query for. */
 export const inGroup = setting('filters.group', integerSegment, groupFilter);
-
-export const withTag = setting('filters.tag', integerSegment, tagFilter);
-
-export const withConsent = setting(
-	'filters.marketingConsent',
-	...choice(
-		{
-			notOptedIn: 'Withdrew the consent or never gave it',
-			optedIn: 'Agreed to marketing messages',
-		},
-		'optedIn',
-		{ description: 'Only profiles that agree to marketing messages, or only those that do not' },
-	),
-);

@@ -18,7 +18,6 @@ const setFilter = (label: 'Group' | 'Tag', which: string): NamedParameter => ({
 export const [eventName, event] = choice<EventName, { name: 'event'; required: true; description: string }>(
 	{
 		joinedGroup: ['Joined a Group', 'A profile was added to the group'],
-		leftGroup: ['Left a Group', 'A profile is no longer in the group'],
 		consentChanged: [
 			'Marketing Consent Changed',
 			'A person has given or withdrawn the consent to marketing messages',
@@ -27,7 +26,6 @@ export const [eventName, event] = choice<EventName, { name: 'event'; required: t
 		newNotification: 'The user behind the access token has a new notification',
 		profileChanged: 'Fields of a profile have changed',
 		tagAdded: 'A profile got the tag',
-		tagRemoved: 'A profile no longer has the tag',
 		templateStatus: ['Template Approved or Rejected', 'The review of a template has ended'],
 	},
 	'newCustomer',
@@ -49,11 +47,11 @@ export const pollingProperties = parameters([
 		name: 'tagNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('tagAdded', 'tagRemoved'),
+		displayOptions: showFor('tagAdded'),
 	},
 	event,
-	{ ...group.parameter, displayOptions: showFor('joinedGroup', 'leftGroup') },
-	{ ...tag.parameter, displayOptions: showFor('tagAdded', 'tagRemoved') },
+	{ ...group.parameter, displayOptions: showFor('joinedGroup') },
+	{ ...tag.parameter, displayOptions: showFor('tagAdded') },
 	{
 		name: 'fields',
 		displayOptions: showFor('profileChanged'),

@@ -3,28 +3,20 @@ import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-w
 import { PAGE_SIZE, type PagedList } from '../api/pages';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { cut, shown, stringOf } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
 export type EventName =
 	| 'consentChanged'
 	| 'joinedGroup'
-	| 'leftGroup'
 	| 'newCustomer'
 	| 'newNotification'
 	| 'profileChanged'
 	| 'tagAdded'
-	| 'tagRemoved'
 	| 'templateStatus';
 
-export const PROFILE_EVENTS: EventName[] = [
-	'newCustomer',
-	'profileChanged',
-	'consentChanged',
-	'tagAdded',
-	'tagRemoved',
-];
+export const PROFILE_EVENTS: EventName[] = ['newCustomer', 'profileChanged', 'consentChanged', 'tagAdded'];
 
 export interface FeedChoice {
 	channel: string;
@@ -47,16 +39,10 @@ export interface Feed {
 	remedy: string;
 	/** Whether a record shows what the event is about, and what is missing if none does. */
 	shows?: { isIn: (record: IDataObject) => boolean; what: string };
-	/** Whether a record is one of those whose coming or leaving is the event; all are if it is undefined. */
+	/** Whether a record is one of those whose coming is the event; all are if it is undefined. */
 	includes?: (record: IDataObject) => boolean;
-	/** The sets that a profile is in, by which the tenant can be asked about a record that does not show them. */
-	sets?: ProfileSets;
-	/** Whether the event is that a profile has left these sets. */
-	isLeaving?: boolean;
 	more?: (record: IDataObject) => IDataObject;
 }
-
-export type ProfileSets = Record<'groups' | 'tags', RecordId[]>;
 
 export interface FeedRecord extends Place {
 	record: IDataObject;
@@ -100,12 +86,10 @@ export function requireFields(
 		context.getNode(),
 		`Fields contains "${shown(unknown)}", which no profile has`,
 		{
-			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${cut([...known].join(', '), MAX_SHOWN)}.`,
+			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${[...known].join(', ')}.`,
 		},
 	);
 }
-
-const MAX_SHOWN = 500;
 
 /** Numbers order the records if most have one. The others are left out then, see `feedRecord`. */
 const byNumber = (records: IDataObject[]) =>
@@ -172,8 +156,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			...COMPARED,
 			list: { url: `/groups/${encodeURIComponent(group)}/profiles` },
 			remedy: 'Choose a group of fewer profiles.',
-			sets: { groups: [group], tags: [] },
-			isLeaving: event === 'leftGroup',
 			more: () => ({ group_id: group }),
 		};
 	}
@@ -184,8 +166,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			remedy: 'Choose a tag that fewer profiles have, or limit the trigger to a channel.',
 			shows: { isIn: ({ tags }) => tags !== undefined, what: 'their tags' },
 			includes: (profile) => hasTag(profile, tag),
-			sets: { groups: [], tags: [tag.id] },
-			isLeaving: event === 'tagRemoved',
 			more: () => ({ tag_id: tag.id }),
 		};
 	}
@@ -212,17 +192,15 @@ export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length 
  * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list.
  *
  * @param member the member that orders the records; empty if there is none
- * @param since the key from which on records are new
  */
-export function feedRecord(feed: Feed, member: string, value: unknown, since = 0): FeedRecord | undefined {
+export function feedRecord(feed: Feed, member: string, value: unknown): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(feed.idOf(value)) : undefined;
 	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
 	const content = feed.content(value);
 	const created = timeOf(writtenTime(value, CREATED));
-	// A record that was never changed may have no time of change.
-	const mayBeNew = member === '' || (given === undefined ? Number(created) >= since : created === given);
+	const mayBeNew = member === '' || created === given;
 	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
 	if (content.length > 0) marks.push(markOf(id, given, content));
 	const writtenId = stringOf(feed.idOf(value)).trim();
@@ -232,10 +210,6 @@ export function feedRecord(feed: Feed, member: string, value: unknown, since = 0
 /** Whether a record is one that an event is about. */
 export const isMeant = ({ includes }: Feed, record: unknown) =>
 	includes === undefined || (isObject(record) && includes(record));
-
-/** Whether a record does not show what the event is about, such as its tags, where others do. */
-export const isSilent = ({ shows }: Feed, record: unknown) =>
-	isObject(record) && shows?.isIn(record) === false;
 
 /** Finds the places of the records of a page that are meant. Those without a place are left out. */
 export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>

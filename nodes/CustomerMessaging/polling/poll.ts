@@ -14,13 +14,13 @@ import { readRecord } from '../api/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { shown, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
-import { type Departed, departures } from './departures';
 import { eventName } from './description';
 import {
 	type Feed,
 	feedOf,
+	type FeedRecord,
 	feedRecords,
 	fieldOf,
 	isMeant,
@@ -37,7 +37,6 @@ import {
 	findOrder,
 	LOCAL_OVERLAP_MS,
 	MAX_CHANGES,
-	MAX_ZONE_MS,
 	ordered,
 	readChanges,
 	unshown,
@@ -52,14 +51,11 @@ const OVERLAP_RECORDS = 50;
 
 const MAX_SAMPLES = 20;
 
-/** Maximum number of records that tell what orders a list. A list without pages may have very many. */
-const MAX_DISCOVERED = 1000;
-
 const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
-/** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
+/** Reads the chosen tag. One that was deleted fails the poll. */
 async function tagOf(context: RunContext<IPollFunctions>, id: RecordId) {
 	const { title } = await readRecord(context.api, 'GET /tags/{id}', { path: { id } });
 	return { id, title: comparableTitle(stringOf(title)) };
@@ -71,8 +67,8 @@ async function settingsOf(context: RunContext<IPollFunctions>) {
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = PROFILE_EVENTS.includes(event) ? profileFilters(context) : NO_FILTERS;
-	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
-	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
+	const group = event === 'joinedGroup' ? chosenId(context, 'Group', 'groupId') : undefined;
+	const tag = event === 'tagAdded' ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
 	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
 	const { baseUrl } = await context.api.settings();
 	return {
@@ -87,7 +83,7 @@ async function settingsOf(context: RunContext<IPollFunctions>) {
 
 async function discover(context: RunContext<IPollFunctions>, feed: Feed) {
 	const { records, next } = await readPage(context.api, feed.list, BEGINNING);
-	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
+	const found = objectsOf(records);
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
 	return { member, isLong: next !== 'end', found, records };
 }
@@ -99,7 +95,7 @@ function overlapOf(member: string, records: IDataObject[]): number {
 
 function eventOf(
 	{ event, feed }: Settings,
-	{ record }: Departed,
+	{ record }: Pick<FeedRecord, 'record'>,
 	changes: IDataObject[] | null = null,
 ): IDataObject {
 	const at = writtenTime(record, feed.times);
@@ -118,31 +114,14 @@ function log(
 	context: RunContext<IPollFunctions>,
 	{ feed }: Settings,
 	changes: Changes,
-	{ before, after, isFirst }: States,
+	isFirst: boolean,
 ): void {
-	const { pages, isSorted, isCut, changed, clock, unplaced } = changes;
+	const { pages, isSorted, isCut } = changes;
 	const { name } = context.getNode();
-	const plural = `${feed.noun}s`;
-	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
-		warn(`reads all ${plural} in each poll, ${pages} requests now, because the service does not sort them`);
-	if (unplaced > (before.unplaced ?? 0))
-		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the service`);
-	const timed = before.member === 'id' ? [] : changed;
-	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
-	if (ahead > 0)
-		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the service`);
-	const { untimed } = after;
-	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
-		const [from, to] = [untimed.from, untimed.to].map(({ id }) => shown(id));
-		const what = `${plural} without a readable ${before.member}, with the IDs ${from} to ${to}`;
-		warn(`leaves out ${what}, because there are too many`);
-	}
-	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
-		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
-		const what = `changes of ${plural} with a time from ${from} to ${to}`;
-		warn(`leaves out ${what}, because too many are ahead of the clock of the service`);
-	}
+		context.logger.warn(
+			`"${name}" reads all ${feed.noun}s in each poll, ${pages} requests now, because the service does not sort them`,
+		);
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
@@ -205,25 +184,20 @@ async function pollOnce(context: RunContext<IPollFunctions>, settings: Settings,
 		if (isLong) before.order = await findOrder(context, feed, member);
 	}
 	const { member } = before;
-	// Who has left is told by who is there, whether new or not.
-	const state = { ...before, member };
-	const query = { feed, state, isFirst: isFirst || feed.isLeaving === true };
+	const query = { feed, state: { ...before, member }, isFirst };
 	const changes = await readChanges(context, query);
-	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
-	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
+	const after: PollState = { ...before, ...afterwards(query, changes) };
 	if (before.order && !changes.isSorted) after.order = '';
 	else if (before.order === undefined && changes.pages > 1)
 		after.order = await findOrder(context, feed, member);
 	const states = { before, after, isFirst };
-	log(context, settings, changes, states);
+	log(context, settings, changes, isFirst);
 	const events =
 		event === 'consentChanged'
 			? await consentEvents(context, changes, states)
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
-				: (feed.isLeaving ? await departures(context, feed, changes.known, states) : changes.changed).map(
-						(source) => ({ source, event: eventOf(settings, source) }),
-					);
+				: changes.changed.map((source) => ({ source, event: eventOf(settings, source) }));
 	const items = await Promise.all(
 		events.map(async ({ source, event: told }) => {
 			const passes = await passesFilters(context, source, settings.filters);

@@ -21,11 +21,6 @@ export interface Place {
 	id: RecordId | null;
 }
 
-export interface Span {
-	from: Place;
-	to: Place;
-}
-
 export function comparePlaces(a: Place, b: Place): number {
 	if (a.key !== b.key) return a.key - b.key;
 	if (a.id === b.id) return 0;
@@ -46,16 +41,8 @@ export interface PollState {
 	order?: string;
 	floor?: Place;
 	seen: string[];
-	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
-	crowd?: Span;
-	untimed?: Span;
-	/** Whether a poll has read the list to its end, so that all records without a time are known. */
-	isWhole?: boolean;
-	/** The most records without a place that a poll has left out, so that the log tells of them once. */
-	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
-	members?: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
 }
@@ -84,14 +71,8 @@ export function writeState(staticData: IDataObject, state: PollState): void {
 	staticData.polling = JSON.stringify({ ...state, seen, announced, values });
 }
 
-const MAX_LENGTH = 500;
-
 const valueOf = (values: IDataObject, field: string) =>
 	Object.hasOwn(values, field) ? (values[field] ?? null) : null;
-
-/** Returns a value as it is remembered: of a long one, only what tells it from others. */
-const brief = (value: IDataObject[string]) =>
-	JSON.stringify(value).length > MAX_LENGTH ? `more than ${MAX_LENGTH} characters (${markOf(value)})` : value;
 
 /** The values of profiles at the last poll, to tell the old ones. The profile that changed last comes last. */
 export class KnownValues {
@@ -106,7 +87,7 @@ export class KnownValues {
 
 	learn(id: RecordId, profile: IDataObject): void {
 		const values = this.fields
-			.map((field) => [field, brief(valueOf(profile, field))] as const)
+			.map((field) => [field, valueOf(profile, field)] as const)
 			.filter(([, value]) => value !== null);
 		this.values.delete(id);
 		this.values.set(id, Object.fromEntries(values));
@@ -118,7 +99,7 @@ export class KnownValues {
 		const changes =
 			before &&
 			this.fields.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }));
-		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(brief(change.new)));
+		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new));
 	}
 
 	entries(): PollState['values'] {

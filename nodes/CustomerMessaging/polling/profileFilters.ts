@@ -8,7 +8,7 @@ import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { ABSENT, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
-import type { FeedRecord, ProfileSets } from './feeds';
+import type { FeedRecord } from './feeds';
 
 /** Converts the value of a parameter. @throws NodeOperationError that names the parameter */
 export function usable<Value>(
@@ -49,7 +49,7 @@ export function profileFilters(context: IPollFunctions) {
 export async function passesFilters(
 	context: RunContext,
 	{ record, writtenId }: Pick<FeedRecord, 'record' | 'writtenId'>,
-	filters: ProfileSets,
+	filters: Record<'groups' | 'tags', RecordId[]>,
 ): Promise<boolean> {
 	for (const name of ['groups', 'tags'] as const) {
 		if (filters[name].length === 0) continue;

@@ -1,51 +1,28 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { RunContext } from '../api/context';
+import { isRefusedWith } from '../api/errors';
 import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../api/pages';
-import type { ServiceResponse } from '../api/exchange';
 import { objectsOf } from '../values/json';
-import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
-import { passesFilters } from './profileFilters';
-import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
+import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant } from './feeds';
+import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
 
 export const MAX_CHANGES = 1000;
-
-const RECORDS_AT_ONCE = 500;
 
 export type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** A clock without a zone goes back by an hour in autumn. So this overlap, in milliseconds, tells that times have none. */
 export const LOCAL_OVERLAP_MS = 3_660_000;
 
-/** Times without a zone are compared as UTC, and may be ahead of it by so much. */
-export const MAX_ZONE_MS = 14 * 3_600_000;
-
-/** Of times without a zone, the newest records tell how far they are ahead, without so many of them. */
-const MAX_STRAYS = 50;
-
-const MAX_OUTLIERS = MAX_MARKS / 3;
-
-/** Maximum number of records in one poll whose sets the tenant is asked for. The others stay as they were. */
-const MAX_ASKED = 200;
-
 /** Maximum number of marks of records that have left the list. They may come back, for example to a user who sees them again. */
 const MAX_GONE = 500;
-
-/**
- * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
- * is ahead would take a record that is ahead too for the present, and hide all changes until then.
- */
-function clockOf(headers: ServiceResponse['headers']): number {
-	const time = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	return Number.isNaN(time) ? Date.now() : Math.min(time, Date.now());
-}
 
 /** Maximum number of pages in one poll, which nobody can stop. */
 const MAX_PAGES = 10_000;
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
-export const tooLong = (context: RunContext, { noun, content, remedy }: Feed) =>
+const tooLong = (context: RunContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
@@ -72,8 +49,7 @@ export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
 /** Whether a tenant refuses what a request asks for. */
-const isRefusal = (error: unknown) =>
-	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
+const isRefusal = (error: unknown) => isRefusedWith(error, 400, 422);
 
 async function firstIn(context: RunContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context.api, ordered(feed, order), BEGINNING).catch((error: unknown) => {
@@ -126,56 +102,41 @@ export async function readChanges(context: RunContext, { feed, state, isFirst }:
 	const seen = new Set(state.seen);
 	let read = 0;
 	let count = 0;
-	let asked = 0;
+	let unplaced = 0;
 	let marks = 0;
+	let top = 0;
 	let isShown = feed.shows === undefined;
 	const found = {
 		known: [] as FeedRecord[],
 		isCut: false,
-		unplaced: 0,
 		pages: 0,
 		isPart: false,
 		isSorted: Boolean(order),
-		isWhole: false,
-		top: 0,
 	};
 	let changed: FeedRecord[] = [];
-	/** New records without a time, and how many of them stand in front of one that has a time. */
-	const untimed: FeedRecord[] = [];
-	let inFront = 0;
-	let reached = 0;
 	let last = Infinity;
-	let clock: number | undefined;
-	for await (const { records, headers, hasNext } of pagesOf(context.api, ordered(feed, order))) {
-		clock ??= clockOf(headers);
+	for await (const { records } of pagesOf(context.api, ordered(feed, order))) {
 		count += records.length;
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
-		for (const record of records.filter((one) => isMeant(feed, one) || isSilent(feed, one))) {
-			const row = feedRecord(feed, member, record, floor?.key);
-			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
+		for (const record of records.filter((one) => isMeant(feed, one))) {
+			const row = feedRecord(feed, member, record);
+			read++;
 			if (!row) {
-				found.unplaced++;
+				unplaced++;
 				continue;
 			}
-			const isKnown = row.marks.every((mark) => seen.has(mark));
-			if (isSilent(feed, record)) {
-				// It may be in the set no longer: some services leave out an empty set.
-				if (!isKnown) continue;
-				if (feed.sets && asked++ < MAX_ASKED && !(await passesFilters(context, row, feed.sets))) continue;
+			if (member !== '' && row.key === 0) {
+				// A record without the time of the others was never changed.
+				if (isFirst) found.known.push(row);
+				continue;
 			}
-			if (row.key > 0) {
-				if (row.key > last) found.isSorted = false;
-				last = row.key;
-				inFront = untimed.length;
-			}
-			found.top = Math.max(found.top, row.key);
-			if (row.key <= clock) reached = Math.max(reached, row.key);
-			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
-			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
+			if (row.key > last) found.isSorted = false;
+			last = row.key;
+			top = Math.max(top, row.key);
+			if (floor && comparePlaces(row, floor) < 0) continue;
 			marks += row.marks.length;
-			if (isFirst || isKnown) found.known.push(row);
-			else if (row.key > 0 || member === '') changed.push(row);
-			else untimed.push(row);
+			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
+			else changed.push(row);
 		}
 		// It does not read on for an error.
 		if (member === '' && marks > MAX_MARKS) throw tooLong(context, feed);
@@ -185,110 +146,57 @@ export async function readChanges(context: RunContext, { feed, state, isFirst }:
 			found.isCut = true;
 		}
 		// The first poll notes what something late could follow, but no more than a page of it.
-		const isEnough = read >= PAGE_SIZE || (member === 'id' ? read >= overlap : last < reached - overlap);
-		const isBehind = member === 'id' || last <= clock || last === Infinity;
+		const isEnough = read >= PAGE_SIZE || (member === 'id' ? read >= overlap : last < top - overlap);
 		found.isPart =
-			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
-		found.isWhole = !found.isPart || !hasNext;
+			found.isSorted && (isFirst ? isEnough && last < Infinity : floor !== undefined && last < floor.key);
 		if (found.isPart) break;
 	}
-	// A tenant that sorts may show what was never changed at the end of its list, where no poll has looked before.
-	if (found.isWhole && !state.isWhole) {
-		const rest = untimed.splice(found.isSorted ? inFront : 0);
-		found.known = found.known.concat(rest);
-	}
-	changed = changed.concat(untimed);
 	if (count > 0 && !isShown) throw unshown(context, feed);
-	if (read > 0 && found.unplaced === read) throw unreadableList();
+	if (read > 0 && unplaced === read) throw unreadableList();
 	const inOrder = byPlace(changed);
 	return {
 		...found,
 		changed: inOrder.slice(0, MAX_CHANGES),
 		isCut: found.isCut || inOrder.length > MAX_CHANGES,
-		/** The time when reading began, see `clockOf`. */
-		clock: clock ?? Date.now(),
 	};
-}
-
-/** Returns the time up to which records, the oldest first, tell how far the list is known. See `clockOf`. */
-function latest({ overlap }: PollState, clock: number, rows: FeedRecord[]): number {
-	if (overlap !== LOCAL_OVERLAP_MS) return clock;
-	const local = rows[rows.length - MAX_STRAYS]?.key ?? 0;
-	return Math.max(clock, Math.min(local, clock + MAX_ZONE_MS));
 }
 
 /** Returns the lowest place from which on changes may still come late. The rows are the oldest first. */
 function floorAfter({ state, isFirst }: ChangeQuery, changes: Changes, rows: FeedRecord[]): Place {
-	const { changed, isCut, isPart, clock } = changes;
+	const { changed, isCut, isPart } = changes;
 	const taken = isCut ? rows.filter((row) => comparePlaces(row, changed[changed.length - 1]) <= 0) : rows;
-	const limit = latest(state, clock, taken);
 	const key =
 		state.member === 'id'
 			? // A number that is far ahead would hide the next ones. So the newest are known by their marks.
 				(taken[taken.length - state.overlap]?.key ?? 0)
-			: (taken.findLast((row) => row.key <= limit)?.key ?? 0) - state.overlap;
+			: (taken[taken.length - 1]?.key ?? 0) - state.overlap;
 	const low: Place = { key: Math.max(0, key), id: null };
 	if (state.floor && comparePlaces(state.floor, low) > 0) return state.floor;
 	// The first poll does not know what is below.
-	const lowest = isFirst && isPart ? rows.find((row) => row.key > 0) : undefined;
+	const [lowest] = isFirst && isPart ? rows : [];
 	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
 }
 
 const marksOf = (rows: FeedRecord[]) => rows.flatMap(({ marks }) => marks);
 
-const isIn = (row: Place, span?: Span) =>
-	span !== undefined && comparePlaces(row, span.from) >= 0 && comparePlaces(row, span.to) <= 0;
-
-/**
- * For records that the floor does not order: their marks, and the span of those for which there are too many.
- *
- * @param outliers the oldest first
- * @param end the place of the last one that was taken, if not all were
- */
-function outliersOf(span: Span | undefined, outliers: FeedRecord[], end?: Place) {
-	let count = 0;
-	const from = outliers.find(({ marks }) => (count += marks.length) > MAX_OUTLIERS);
-	const to = end ?? outliers[outliers.length - 1];
-	if (!from || comparePlaces(from, to) > 0) return { marks: marksOf(outliers), span };
-	const places = [from, to, ...(span ? [span.from, span.to] : [])].sort(comparePlaces);
-	const [low, high] = [places[0], places[places.length - 1]].map(({ key, id }) => ({ key, id }));
-	const marked = outliers.filter((row) => !isIn(row, { from, to }));
-	return { marks: marksOf(marked), span: { from: low, to: high } };
-}
-
 /** Returns how far everything is known after a poll, and the marks from there on. */
-export function afterwards(
-	query: ChangeQuery,
-	changes: Changes,
-): Pick<PollState, 'crowd' | 'floor' | 'isWhole' | 'seen' | 'untimed'> {
+export function afterwards(query: ChangeQuery, changes: Changes): Pick<PollState, 'floor' | 'seen'> {
 	const { state } = query;
 	const { known, changed, isCut } = changes;
-	const isWhole = state.isWhole ?? (changes.isWhole || undefined);
 	const all = byPlace([...known, ...changed]);
 	if (state.member === '') return { seen: marksOf(all) };
-	const read = new Set(marksOf(all));
-	const gone = state.seen.filter((mark) => !read.has(mark)).slice(-MAX_GONE);
-	const last = isCut ? changed[changed.length - 1] : undefined;
 	const rows = all.filter(({ key }) => key > 0);
-	const without = all.filter(({ key }) => key === 0);
-	const { marks: untimed, span } = outliersOf(state.untimed, without, last?.key === 0 ? last : undefined);
-	const whole = { isWhole, untimed: span };
-	if (changes.top === 0) {
-		const seen = [...new Set([...untimed, ...state.seen])].slice(0, MAX_MARKS);
-		return { ...whole, floor: state.floor, crowd: state.crowd, seen };
-	}
+	if (rows.length === 0) return { floor: state.floor, seen: state.seen };
+	const read = new Set(marksOf(rows));
+	const gone = state.seen.filter((mark) => !read.has(mark)).slice(-MAX_GONE);
 	const floor = floorAfter(query, changes, rows);
-	const horizon = state.member === 'id' ? Infinity : latest(state, changes.clock, rows) + state.overlap;
-	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0 && row.key <= horizon);
-	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
-	const rowsAhead = rows.filter(({ key }) => key > horizon);
-	const { marks: ahead, span: crowd } = outliersOf(isPast ? undefined : state.crowd, rowsAhead, last);
-	const outliers = [...gone, ...untimed, ...ahead];
-	let count = outliers.length;
+	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
+	let count = gone.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
-	if (full < 0) return { ...whole, floor, crowd, seen: [...marksOf(kept), ...outliers] };
-	const seen = [...marksOf(kept.slice(full + 1)), ...outliers];
+	if (full < 0) return { floor, seen: [...marksOf(kept), ...gone] };
+	const seen = [...marksOf(kept.slice(full + 1)), ...gone];
 	// What was not taken in this poll must stay above the floor.
+	const last = isCut ? changed[changed.length - 1] : undefined;
 	const { key, id } = last && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
-	return { ...whole, floor: { key, id }, crowd, seen };
+	return { floor: { key, id }, seen };
 }

@@ -5,7 +5,6 @@ export const CHANGED = ['updated_at', 'updatedAt', 'modified_at', 'modifiedAt', 
 export const CREATED = ['created_at', 'createdAt'];
 
 const MIN_MILLISECONDS = 1e11;
-const MAX_LENGTH = 40;
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Whether a text is a time without a zone, whose clock goes back for an hour in autumn. */
@@ -18,7 +17,7 @@ export const isLocal = (value: unknown) =>
  */
 export function timeOf(value: unknown): number | undefined {
 	if (typeof value === 'number' && value > 0) return value < MIN_MILLISECONDS ? value * 1000 : value;
-	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
+	if (typeof value !== 'string') return undefined;
 	const text = value.trim().replace(' ', 'T');
 	if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined;
 	const time = Date.parse(ZONE.test(text) ? text : `${text}Z`);

@@ -11,4 +11,3 @@ export { sendConversationMessage } from './message/send';
 export { sendQuestion } from './message/sendAndWait';
 export { previewTemplate, sendTemplate } from './message/sendTemplate';
 export { exportProfile } from './profile/export';
-export { readProfiles } from './profile/narrowedList';

@@ -16,7 +16,7 @@ export const messageResource = resource(
 		// Describes what Send Template would send. It never asks the endpoint.
 		previewTemplate: operation('POST /chatapp/send-template', {
 			description:
-				'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
+				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
 			flow: loaded('previewTemplate', { collects: true }),
 			output: record,
@@ -36,7 +36,7 @@ export const messageResource = resource(
 					name: 'Send and Wait for Response',
 					action: 'Send message and wait for response',
 					description:
-						'Ask a person, and go on with the answer: approval, a text or a small form on a page that a link opens',
+						'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
 					fields: questionMessageFields,
 					flow: loaded('sendQuestion'),
 					output: record,

@@ -2,7 +2,7 @@ import { filters, options, updateFields } from '../fields/collections';
 import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { inGroup, profileFields, withConsent, withTag } from '../fields/profileFields';
+import { inGroup, profileFields } from '../fields/profileFields';
 import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
 import { simplifiedProfiles, simplify } from '../outputs/simplified';
@@ -11,9 +11,10 @@ import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, pathField, queryField, setting } from '../runner/field';
 import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
+import { attachedIds } from '../api/records';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { textSet } from '../values/ids';
+import { recordId, textSet } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { shown, stringOf, text } from '../values/text';
@@ -70,9 +71,27 @@ const activityTypes = setting('filters.types', textSet, {
 const readActivities = flow<(typeof howMany)[number] | typeof activityTypes>(async (item) => {
 	const wanted = item.read(activityTypes);
 	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
-	const keep = async (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
+	const keep = (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
 	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
 	return await recordsOf(item, wantedOf(item), undefined, narrowing);
+});
+
+/**
+ * Reads profiles page by page. Those of a group come from the group's own list, unless the query asks for something that
+ * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
+ */
+const readProfiles = flow<(typeof howMany)[number] | typeof inGroup | typeof pageSize>(async (item) => {
+	const { context, request, read, shows } = item;
+	const [most, size] = [wantedOf(item), read(pageSize)];
+	if (!shows(inGroup)) return await recordsOf(item, most, size);
+	const url = `/groups/${encodeURIComponent(read(inGroup))}/profiles`;
+	if (Object.keys(request.qs ?? {}).length === 0)
+		return await recordsOf({ ...item, request: { ...request, url } }, most);
+	const members = new Set<unknown>(await attachedIds(context.api, url));
+	if (members.size === 0) return [];
+	const keep = (records: unknown[], left: number) =>
+		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
+	return await recordsOf(item, most, size, { keep, isDone: () => members.size === 0 });
 });
 
 export const profileResource = resource(
@@ -122,14 +141,8 @@ export const profileResource = resource(
 		}),
 		getAll: operation('GET /profiles', {
 			description: 'Retrieve a list of profiles',
-			fields: [
-				...howMany,
-				filters(channelFilter, inGroup, withConsent, search, withTag),
-				orderBy,
-				...simplify,
-				options(pageSize),
-			],
-			flow: loaded('readProfiles'),
+			fields: [...howMany, filters(channelFilter, inGroup, search), orderBy, ...simplify, options(pageSize)],
+			flow: readProfiles,
 			output: simplifiedProfiles(list),
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {

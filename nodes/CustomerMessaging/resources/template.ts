@@ -7,12 +7,11 @@ import { bodyField } from '../runner/field';
 import { oneOf } from '../values/choices';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
-import { newTemplateParts } from './template/newTemplate';
 
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
 	description:
-		'The name of the template. The interface does not show new templates: they go out as the records of templates look.',
+		'The name of the template. Its components go out by Other Fields, as the records of templates have them.',
 });
 
 const language = bodyField('language', trimmedText, {
@@ -45,12 +44,7 @@ export const templateResource = resource(
 	{
 		create: operation('POST /templates', {
 			description: 'Create a message template',
-			fields: [
-				unshownMembers([name, language, category]),
-				newTemplateParts,
-				otherFields,
-				options(otherFieldsJson),
-			],
+			fields: [unshownMembers([name, language, category]), otherFields, options(otherFieldsJson)],
 			output: record,
 		}),
 		getAll: operation('GET /templates', {

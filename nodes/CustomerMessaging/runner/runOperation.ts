@@ -69,7 +69,7 @@ const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'reque
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	{ cutLists, lookUps, notes, waited }: Pick<Api, 'cutLists' | 'lookUps' | 'notes' | 'waited'>,
+	{ cutLists, notes, waited }: Pick<Api, 'cutLists' | 'notes' | 'waited'>,
 	conclusion?: string,
 	show = (words: string) => words,
 ): NodeExecutionHint[] {
@@ -79,14 +79,11 @@ export function hintsOf(
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
-	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
+	if (conclusion !== undefined)
+		hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
 		const message = `${ended} at Limit, and there may be more. To get everything, switch on Return All.`;
-		hints.push({ message, location: 'outputPane', type: 'info' });
-	}
-	if (lookUps.requests > 0) {
-		const message = `The filters took ${inRequests(lookUps.requests)} beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	const { requests, milliseconds } = waited;

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import {
-	ANSWER,
-	controlName,
-	DEFAULT_WORDS,
-	type FormField,
-	type GivenAnswer,
-	MAX_TEXT,
-	type Question,
-} from './question';
+import { ANSWER, DEFAULT_WORDS, type GivenAnswer, MAX_TEXT, type Question } from './question';
 
 /** Each text takes its direction from its own letters, whatever the direction of the page. */
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--text:#1b2026;--quiet:#59626e;--line:#78818d;--accent:#0b5a9d;--bad:#b3261e}
-@media(prefers-color-scheme:dark){:root{--ground:#13161a;--card:#1d2126;--text:#e8ebef;--quiet:#a9b2be;--line:#838c98;--accent:#8cc2f7;--bad:#ffb4ab}}
+:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--text:#1b2026;--line:#78818d;--accent:#0b5a9d;--bad:#b3261e}
+@media(prefers-color-scheme:dark){:root{--ground:#13161a;--card:#1d2126;--text:#e8ebef;--line:#838c98;--accent:#8cc2f7;--bad:#ffb4ab}}
 *{box-sizing:border-box;margin:0;overflow-wrap:anywhere;unicode-bidi:plaintext}
 body{background:var(--ground);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
 main,form{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
@@ -21,13 +13,8 @@ main{gap:1rem;align-content:start;max-width:34rem;min-height:100vh;margin:auto;p
 h1{font-size:1.5rem;line-height:1.25}
 h1,#message{white-space:pre-wrap}
 form{margin-top:.75rem}
-fieldset{min-width:0;padding:0;border:0}
-legend,label{display:block;padding:0;margin-bottom:.375rem;font-weight:600}
-fieldset label{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;padding:.375rem 0;font-weight:400}
-input,textarea,select,button{width:100%;min-height:3rem;padding:.625rem 12px;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
+textarea,button{width:100%;min-height:3rem;padding:.625rem 12px;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
 textarea{min-height:9rem;resize:vertical}
-::placeholder{color:var(--quiet);opacity:1}
-[type=radio]{flex:none;width:1.375rem;min-height:1.375rem;accent-color:var(--accent)}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem}
 button{flex:1 1 12rem;color:var(--accent);border:2px solid;font-weight:600;cursor:pointer}
 .first{color:var(--card);background:var(--accent);border-color:var(--accent)}
@@ -63,11 +50,6 @@ export const PAGE_HEADERS: Record<string, string> = {
 const ALREADY_ANSWERED = 'This question has already been answered.';
 
 type ApprovalChoice = 'approve' | 'decline';
-
-const MAX_RADIOS = 8;
-
-/** n8n takes a custom form in this encoding only. */
-const MULTIPART = ' enctype="multipart/form-data"';
 
 /** The sentences of the package are English, whatever the language of the question. */
 const ENGLISH = ' lang="en"';
@@ -109,59 +91,10 @@ ${content}
 
 const heading = (words: string, attributes = '') => `<h1 id="title"${attributes}>${escape(words)}</h1>`;
 
-/** A control in an element of its own, with its problem below it. */
-function withProblem(
-	name: string,
-	{ problems }: GivenAnswer,
-	render: (attributes: string) => string,
-): string {
-	const problem = problems[name];
-	if (!problem) return render(`name="${name}"`);
-	const id = `${name}-problem`;
-	const control = render(`name="${name}" aria-invalid="true" aria-describedby="${id}"`);
-	return `${control}<p id="${id}"${ENGLISH}>${escape(problem)}</p>`;
-}
-
-const INPUTS = {
-	text: `maxlength="${MAX_TEXT}"`,
-	number: 'inputmode="decimal"',
-	date: 'type="date"',
-};
-
-function formField(field: FormField, index: number, given: GivenAnswer): string {
-	const { type, choices, isRequired, placeholder = '' } = field;
-	const name = controlName(index);
-	const value = given.values[name] ?? '';
-	const label = `${escape(field.label || field.name)}${isRequired ? '<span aria-hidden="true"> *</span>' : ''}`;
-	const required = isRequired ? ' required' : '';
-	// Who has chosen one of the radio buttons cannot choose none again.
-	if (type === 'choice' && isRequired && choices.length <= MAX_RADIOS) {
-		const radios = (attributes: string) =>
-			choices.map((choice, place) => {
-				const id = place === 0 ? name : `${name}-${place}`;
-				const checked = choice === value ? ' checked' : '';
-				return `<label><input type="radio" id="${id}" ${attributes}${required} value="${escape(choice)}"${checked}><span>${escape(choice)}</span></label>`;
-			});
-		return `<fieldset><legend>${label}</legend>${withProblem(name, given, (attributes) => radios(attributes).join(''))}</fieldset>`;
-	}
-	const control = withProblem(name, given, (attributes) => {
-		if (type !== 'choice') {
-			return `<input id="${name}" ${INPUTS[type]} ${attributes}${required} placeholder="${escape(placeholder)}" value="${escape(value)}">`;
-		}
-		const options = choices.map((choice) => {
-			const selected = choice === value ? ' selected' : '';
-			return `<option value="${escape(choice)}"${selected}>${escape(choice)}</option>`;
-		});
-		return `<select id="${name}" ${attributes}${required}><option value=""></option>${options.join('')}</select>`;
-	});
-	return `<div><label for="${name}">${label}</label>${control}</div>`;
-}
-
 const button = (attributes: string, label: string) => `<button${attributes}>${escape(label)}</button>`;
 
-function formOf(question: Question, given: GivenAnswer, preferred: ApprovalChoice): string {
-	const { responseType, fields } = question;
-	if (responseType === 'approval') {
+function formOf(question: Question, given: GivenAnswer | undefined, preferred: ApprovalChoice): string {
+	if (question.responseType === 'approval') {
 		const labels: Array<[ApprovalChoice, string]> = [
 			['approve', question.approveLabel || DEFAULT_WORDS.approveLabel],
 		];
@@ -173,22 +106,18 @@ function formOf(question: Question, given: GivenAnswer, preferred: ApprovalChoic
 		});
 		return `<div class="actions" role="group" aria-labelledby="title">${buttons.join('')}</div>`;
 	}
-	const controls =
-		responseType === 'customForm'
-			? fields.map((field, index) => formField(field, index, given)).join('')
-			: // A parser drops the first line break of a text area.
-				`<div>${withProblem(ANSWER, given, (attributes) => `<textarea id="${ANSWER}" ${attributes} maxlength="${MAX_TEXT}" required aria-labelledby="title message">\n${escape(given.values[ANSWER] ?? '')}</textarea>`)}</div>`;
-	return `${controls}<div class="actions">${button(' class="first"', question.submitLabel || DEFAULT_WORDS.submitLabel)}</div>`;
+	const id = `${ANSWER}-problem`;
+	const invalid = given ? ` aria-invalid="true" aria-describedby="${id}"` : '';
+	const problem = given ? `<p id="${id}"${ENGLISH}>${escape(given.problem)}</p>` : '';
+	// A parser drops the first line break of a text area.
+	const control = `<textarea id="${ANSWER}" name="${ANSWER}"${invalid} maxlength="${MAX_TEXT}" required aria-labelledby="title message">\n${escape(given?.text ?? '')}</textarea>`;
+	const send = button(' class="first"', question.submitLabel || DEFAULT_WORDS.submitLabel);
+	return `<div>${control}${problem}</div><div class="actions">${send}</div>`;
 }
 
-/** The problems at the top of the page: read out first, and each a link to its control. */
-function summary({ problems }: GivenAnswer): string {
-	const links = Object.entries(problems).map(
-		([name, problem]) => `<li><a href="#${escape(name)}">${escape(problem)}</a></li>`,
-	);
-	if (links.length === 0) return '';
-	return `<div role="alert" tabindex="-1" autofocus${ENGLISH}><ul>${links.join('')}</ul></div>`;
-}
+/** The problem at the top of the page: read out first, and a link to the control. */
+const summary = (problem: string) =>
+	`<div role="alert" tabindex="-1" autofocus${ENGLISH}><ul><li><a href="#${ANSWER}">${escape(problem)}</a></li></ul></div>`;
 
 /**
  * The page that asks. Its form posts to the address of the page, so that the signature of the link stays. Opening it
@@ -196,18 +125,17 @@ function summary({ problems }: GivenAnswer): string {
  */
 export function questionPage(
 	question: Question,
-	given: GivenAnswer = { values: {}, problems: {} },
+	given?: GivenAnswer,
 	preferred: ApprovalChoice = 'approve',
 ): string {
 	const title = question.title.trim() || DEFAULT_WORDS.title;
-	const problems = summary(given);
 	return page(
 		question.language,
-		problems ? `Problem: ${title}` : title,
+		given ? `Problem: ${title}` : title,
 		`${heading(title)}
 <div id="message">${escape(question.message)}</div>
-${problems}
-<form method="post"${question.responseType === 'customForm' ? MULTIPART : ''}>${formOf(question, given, preferred)}</form>`,
+${given ? summary(given.problem) : ''}
+<form method="post">${formOf(question, given, preferred)}</form>`,
 	);
 }
 

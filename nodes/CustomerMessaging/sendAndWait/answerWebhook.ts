@@ -1,7 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
-import { ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
 import { readAnswer } from './formAnswer';
@@ -39,17 +38,10 @@ const sizeOf = (context: IWebhookFunctions): number =>
 		Number(context.getHeaderData()['content-length'] ?? 0),
 	);
 
-/** Returns the members of a form. n8n puts those of a multipart form beside its files. */
-function formIn(context: IWebhookFunctions): unknown {
-	const body: unknown = context.getBodyData();
-	const isMultipart = context.getHeaderData()['content-type']?.startsWith('multipart/form-data') ?? false;
-	return isMultipart ? ownMember(body, 'data') : body;
-}
-
 /** Reads the answer of a person. A body that cannot be read, of whatever shape, has none: an error would end the execution. */
 function answerOf(context: IWebhookFunctions, question: Question): ReturnType<typeof readAnswer> {
 	try {
-		return readAnswer(question, formIn(context));
+		return readAnswer(question, context.getBodyData());
 	} catch {
 		return readAnswer(question, undefined);
 	}

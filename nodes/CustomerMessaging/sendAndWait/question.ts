@@ -9,30 +9,20 @@ import type { ItemContext } from '../runner/field';
 export interface Question {
 	title: string;
 	message: string;
-	responseType: 'approval' | 'freeText' | 'customForm';
+	responseType: 'approval' | 'freeText';
 	approveLabel: string;
 	/** Without it, the only answer is to approve. */
 	declineLabel?: string;
 	submitLabel: string;
 	thanks: string;
-	fields: FormField[];
 	/** BCP 47, such as `de-AT`, also with an underscore. What is no language counts as English. */
 	language: string;
 }
 
-export interface FormField {
-	name: string;
-	label: string;
-	type: 'text' | 'number' | 'date' | 'choice';
-	choices: string[];
-	isRequired: boolean;
-	placeholder?: string;
-}
-
-/** An answer that has problems: what was written, and sentences about it, each under the name of its control. */
+/** An answer that has a problem: what was written, and a sentence about it. */
 export interface GivenAnswer {
-	values: Record<string, string>;
-	problems: Record<string, string>;
+	text: string;
+	problem: string;
 }
 
 export const DEFAULT_WORDS = {
@@ -43,13 +33,10 @@ export const DEFAULT_WORDS = {
 	thanks: 'Thank you. We have received your answer.',
 } satisfies Partial<Question>;
 
-/** The name of the control of an approval and of a free text. */
+/** The name of the control. */
 export const ANSWER = 'answer';
 
 export const MAX_TEXT = 10_000;
-
-/** The name of the control of a field, by its place. The name of the field can be anything. */
-export const controlName = (index: number) => `field-${index}`;
 
 /** Name under which the question stands in the node's context, which n8n stores with the execution. */
 const MEMBER = 'askedQuestion';

@@ -4,24 +4,13 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
-import { boolean, choice } from '../values/choices';
-import {
-	column,
-	filled,
-	manyRows,
-	oneRow,
-	onlyRow,
-	repeatedOf,
-	rowBy,
-	rowsBy,
-	rowsWith,
-	whenConverted,
-} from '../values/columns';
+import { choice } from '../values/choices';
+import { column, filled, oneRow, onlyRow, rowBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { isObject, nameProblem, ownMember } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
 import { optionalText, shown, text, stringOf } from '../values/text';
-import { DEFAULT_WORDS, type FormField, type Question } from './question';
+import { DEFAULT_WORDS, type Question } from './question';
 
 export const message = setting('message', text, {
 	typeOptions: { rows: 4 },
@@ -35,7 +24,6 @@ const responseType = setting(
 	...choice(
 		{
 			approval: 'Approve or decline with a button',
-			customForm: 'Fill in a small form',
 			freeText: 'Write a text',
 		},
 		'approval',
@@ -84,91 +72,6 @@ const approvalOptions = setting('approvalOptions', approvalRow, {
 	displayOptions: { show: { responseType: ['approval'] } },
 });
 
-/** Splits a text into its lines. By expression, the choices can also be a list. */
-const lines: Conversion<string[]> = (value) => {
-	const list: unknown[] = Array.isArray(value) ? value : [value];
-	const choices: string[] = [];
-	for (const one of list) {
-		const words = optionalText(one);
-		if (words instanceof ValueProblem) return words;
-		const parts = Array.isArray(value) ? [words] : words.split('\n');
-		choices.push(...parts.map((part) => part.trim()).filter((part) => part !== ''));
-	}
-	const repeated = repeatedOf(choices);
-	return repeated === undefined
-		? choices
-		: new ValueProblem(`has "${shown(repeated)}" twice`, 'Write each choice once.');
-};
-
-const formColumns = [
-	column(filled(text), {
-		name: 'fieldLabel',
-		placeholder: 'e.g. Day of delivery',
-		description: 'The label of the field on the page',
-	}),
-	column(optionalText, {
-		name: 'fieldName',
-		placeholder: 'e.g. day',
-		description: 'The name of the field in the output; its label if empty',
-	}),
-	column(
-		...choice({ choice: ['Choice'], date: ['Date'], number: ['Number'], text: ['Text'] }, 'text', {
-			name: 'fieldType',
-		}),
-	),
-	column(lines, {
-		displayName: 'Choices',
-		name: 'fieldOptions',
-		typeOptions: { rows: 3 },
-		description: 'The choices, one on each line',
-		displayOptions: { show: { fieldType: ['choice'] } },
-	}),
-	column(optionalText, {
-		name: 'placeholder',
-	}),
-	column(boolean, {
-		name: 'requiredField',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the person has to fill in the field',
-	}),
-] as const;
-
-const formRows = rowsBy('values', formColumns);
-
-const MOST_FIELDS = 50;
-
-const formFieldList: Conversion<FormField[]> = (value) =>
-	whenConverted(formRows(value), (rows) => {
-		const fields = rows.map(
-			({ fieldLabel, fieldName, fieldType, fieldOptions, placeholder, requiredField }): FormField => ({
-				name: fieldName.trim() || fieldLabel.trim(),
-				label: fieldLabel,
-				type: fieldType,
-				choices: fieldOptions,
-				isRequired: requiredField,
-				...(placeholder && { placeholder }),
-			}),
-		);
-		if (fields.length === 0) return new ValueProblem('have no field', 'Add a field to the form.');
-		if (fields.length > MOST_FIELDS)
-			return new ValueProblem(`are more than ${MOST_FIELDS}`, 'Ask for less on one page.');
-		const names = fields.map(({ name }) => name);
-		const repeated = repeatedOf(names);
-		if (repeated !== undefined)
-			return new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each field a name of its own.');
-		const empty = fields.find(({ type, choices }) => type === 'choice' && choices.length === 0);
-		if (empty)
-			return new ValueProblem(`have no choices for "${shown(empty.label)}"`, 'Write one on each line.');
-		return names.map(nameProblem).find((problem) => problem !== undefined) ?? fields;
-	});
-
-const formFields = setting('formFields', formFieldList, {
-	...manyRows('Field', 'values', formColumns, true),
-	description: 'The fields of the form',
-	displayOptions: { show: { responseType: ['customForm'] } },
-});
-
 /** A text of the page, or an empty one for the usual words. */
 const pageText = <const Name extends string>(
 	name: Name,
@@ -189,7 +92,7 @@ const submitLabel = pageText(
 	'responseFormButtonLabel',
 	'Page Button Label',
 	DEFAULT_WORDS.submitLabel,
-	'The label of the button that sends a text or a form',
+	'The label of the button that sends a text',
 );
 
 const thanks = pageText(
@@ -206,7 +109,7 @@ const language = pageText(
 	'The language of your words on the page, as a code, for screen readers and translation',
 );
 
-export const answerFields = [responseType, approvalOptions, formFields] as const;
+export const answerFields = [responseType, approvalOptions] as const;
 
 export const pageTexts = [submitLabel, language, thanks, title] as const;
 
@@ -234,7 +137,6 @@ export function questionOf(context: ItemContext, read: Read<QuestionSetting>): Q
 		submitLabel: read(submitLabel),
 		thanks: read(thanks),
 		language: read(language),
-		fields: kind === 'customForm' ? read(formFields) : [],
 	};
 }
 

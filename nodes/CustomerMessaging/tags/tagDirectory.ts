@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
 import { unreadableList } from '../api/pages';
@@ -39,10 +37,7 @@ class TagDirectory {
 	async read(context: ItemContext): Promise<void> {
 		const { outdated } = this;
 		const tags = await wholeList(context.api, '/tags');
-		for (const [place, tag] of tags.entries()) {
-			if (place % TAGS_PER_TURN === TAGS_PER_TURN - 1) await sleep(0);
-			if (!this.learn(tag)) throw unreadableList();
-		}
+		if (!tags.every((tag) => this.learn(tag))) throw unreadableList();
 		this.isCurrent = outdated === this.outdated;
 	}
 
@@ -110,8 +105,6 @@ class TagDirectory {
 		return [...set.values()];
 	}
 }
-
-const TAGS_PER_TURN = 10_000;
 
 const folded = (title: string) => comparableTitle(title).toLowerCase();
 

@@ -7,42 +7,23 @@ import { keepInStaticData } from '../n8nInternals/staticData';
 import { isFailedMessage } from '../values/messageSummary';
 import { hasLostDigits, stringOf } from '../values/text';
 
-interface Seen {
-	second: number;
-	conversation: string;
-}
-
-/** The part of the memory above which a conversation replaces only its own deliveries. A flood pushes out no others. */
-const FAIR_PART = 0.1;
-
-export class SeenDeliveries extends Map<string, Seen> {
-	private readonly conversations = new Map<string, Set<string>>();
-
+/** The seconds at which deliveries came, by their keys, the oldest first. */
+class SeenDeliveries extends Map<string, number> {
 	constructor(private readonly maximum: number) {
 		super();
 	}
 
-	add(key: string, seen: Seen): void {
+	add(key: string, second: number): void {
 		this.delete(key);
-		this.set(key, seen);
-		const keys = this.conversations.get(seen.conversation) ?? new Set<string>();
-		this.conversations.set(seen.conversation, keys.add(key));
+		this.set(key, second);
 		if (this.size <= this.maximum) return;
-		const [oldest] = keys.size > this.maximum * FAIR_PART ? keys : this.keys();
+		const [oldest] = this.keys();
 		this.delete(oldest);
-	}
-
-	override delete(key: string): boolean {
-		const conversation = this.get(key)?.conversation ?? '';
-		const keys = this.conversations.get(conversation);
-		keys?.delete(key);
-		if (keys?.size === 0) this.conversations.delete(conversation);
-		return super.delete(key);
 	}
 
 	deleteBefore(second: number): void {
 		for (const [key, one] of this) {
-			if (one.second >= second) break;
+			if (one >= second) break;
 			this.delete(key);
 		}
 	}
@@ -82,11 +63,6 @@ export function deliveryKey(message: IDataObject, kind = ''): string {
 	return hashOf(JSON.stringify(identity));
 }
 
-/** Returns the conversation of a message; an empty text if the message does not tell it. */
-export function conversationOf({ conversation_id: id }: IDataObject): string {
-	return isId(id) ? hashOf(stringOf(id)) : '';
-}
-
 /**
  * The deliveries that a trigger has accepted. The newest started ones are also in the workflow's static data, which n8n
  * keeps over a restart and shares between webhook processors. If two write at once, one overwrites the other's, which
@@ -94,7 +70,7 @@ export function conversationOf({ conversation_id: id }: IDataObject): string {
  */
 export class Deliveries {
 	private readonly memory: DeliveryMemory;
-	private readonly own = new Map<string, string>();
+	private readonly own: string[] = [];
 	private isStarted = false;
 
 	/**
@@ -120,17 +96,17 @@ export class Deliveries {
 		for (const entry of text.split(' ')) {
 			const key = entry.slice(0, KEY_LENGTH);
 			const second = parseInt(entry.slice(KEY_LENGTH), 36);
-			if (Number.isNaN(second) || accepted.get(key)) continue;
-			for (const seen of [accepted, started]) seen.add(key, { second, conversation: '' });
+			if (Number.isNaN(second) || accepted.has(key)) continue;
+			for (const seen of [accepted, started]) seen.add(key, second);
 		}
 	}
 
-	accept(key: string, conversation = ''): boolean {
+	accept(key: string): boolean {
 		const { accepted } = this.memory;
 		const before = accepted.get(key);
-		if (before && before.second >= this.now - this.windowSeconds) return false;
-		accepted.add(key, { second: this.now, conversation });
-		this.own.set(key, conversation);
+		if (before !== undefined && before >= this.now - this.windowSeconds) return false;
+		accepted.add(key, this.now);
+		this.own.push(key);
 		return true;
 	}
 
@@ -140,14 +116,13 @@ export class Deliveries {
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
-		if (status >= 500) for (const key of this.own.keys()) this.memory.accepted.delete(key);
+		if (status >= 500) for (const key of this.own) this.memory.accepted.delete(key);
 		else this.start();
 	}
 
 	private start(): void {
 		this.isStarted = true;
-		for (const [key, conversation] of this.own)
-			this.memory.started.add(key, { second: this.now, conversation });
+		for (const key of this.own) this.memory.started.add(key, this.now);
 	}
 
 	/**
@@ -159,7 +134,7 @@ export class Deliveries {
 		keepInStaticData(this.staticData, 'deliveries', () => {
 			// n8n stores the data after it has begun to execute.
 			if (!isAnsweredAtEnd) this.start();
-			const entries = Array.from(this.memory.started, ([key, { second }]) => key + second.toString(36));
+			const entries = Array.from(this.memory.started, ([key, second]) => key + second.toString(36));
 			return (this.memory.kept = entries.join(' '));
 		});
 	}

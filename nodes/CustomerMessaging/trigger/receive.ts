@@ -5,23 +5,15 @@ import { switchOf } from '../values/choices';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
-import { cut, messageOf } from '../values/text';
+import { messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
-import { conversationOf, Deliveries, deliveryKey } from './deliveries';
-import {
-	DEFAULT_EVENT,
-	EVENT_KINDS,
-	isCertainMessage,
-	parseEvents,
-	readEvent,
-	type WebhookEvent,
-} from './events';
+import { Deliveries, deliveryKey } from './deliveries';
+import { DEFAULT_EVENT, EVENT_KINDS, parseEvents, readEvent, type WebhookEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
 type WebhookResult = { items: IDataObject[] } | Refusal;
 
-const MAX_REASON = 500;
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
@@ -111,9 +103,8 @@ async function wantedItems(
 	);
 	const isNew = ({ message, kind, raw, choice }: WebhookEvent) => {
 		// Another event may be about any record, of which other members change.
-		const isMessage = choice !== undefined || isCertainMessage(message);
-		const key = deliveryKey(isMessage ? message : { event: raw }, kind);
-		return !remembers || deliveries.accept(key, conversationOf(message));
+		const key = deliveryKey(choice === undefined ? { event: raw } : message, kind);
+		return !remembers || deliveries.accept(key);
 	};
 	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
 	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
@@ -148,21 +139,8 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const body = await rawBodyOf(context);
 	if (!Buffer.isBuffer(body)) return body;
 	if (body.length > most) return REFUSALS.size;
-	let json: string;
-	try {
-		json = new TextDecoder('utf-8', { fatal: true }).decode(body);
-	} catch {
-		return REFUSALS.charset;
-	}
-	const parsed = parseEvents(json);
-	if (!parsed) return REFUSALS.unreadable;
-	if (parsed.skipped > 0) {
-		const { name } = context.getNode();
-		context.logger.warn(
-			`"${name}" left out ${parsed.skipped} elements of a list of messages, which are none`,
-		);
-	}
-	return await wantedItems(context, parsed.events.map(readEvent), options);
+	const events = parseEvents(body);
+	return events ? await wantedItems(context, events.map(readEvent), options) : REFUSALS.unreadable;
 }
 
 /**
@@ -174,7 +152,7 @@ export async function receive(context: IWebhookFunctions): Promise<WebhookResult
 		return await decide(context);
 	} catch (error) {
 		const { name } = context.getNode();
-		const reason = cut(messageOf(error), MAX_REASON);
+		const reason = messageOf(error);
 		context.logger.error(`"${name}" could not take a delivery, and asked the sender to repeat it: ${reason}`);
 		return REFUSALS.failure;
 	}

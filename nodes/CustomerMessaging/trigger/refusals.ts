@@ -12,11 +12,6 @@ const refusal = (status: Refusal['status'], reason: string, remedy: string): Ref
 });
 
 export const REFUSALS = {
-	charset: refusal(
-		415,
-		'The body of the webhook is not UTF-8',
-		'Set it to UTF-8 in the webhook settings of your account.',
-	),
 	credential: refusal(
 		403,
 		'The trigger has no credential',
@@ -47,7 +42,7 @@ export const REFUSALS = {
 	),
 	unreadable: refusal(
 		400,
-		'The body of the webhook is not a JSON object or a list of objects, or holds too much',
+		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much',
 		'Check the content type and the body in the webhook settings of your account.',
 	),
 } satisfies Record<string, Refusal>;

@@ -190,15 +190,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	{ parameter: 'header.header.placeName', when: 'the header is a place', with: LOCATION },
 	{ parameter: 'header.header.text', when: 'the header is a text', with: { 'header.header.type': 'text' } },
 	{ parameter: 'header.header.name', when: 'the header is a text', with: { 'header.header.type': 'text' } },
-	...['sample', 'text', 'type'].map((column) => ({
-		parameter: `templateButtons.button.${column}`,
-		when: 'the button has what each type asks for',
-		with: {
-			'templateButtons.button.phoneNumber': '+49 171 7102000',
-			'templateButtons.button.text': 'Sigma',
-			'templateButtons.button.url': 'https://files.example/sigma.png',
-		},
-	})),
 	...[
 		['approveLabel', 'disapproveLabel'],
 		['disapproveLabel', 'approveLabel'],
@@ -206,11 +197,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		parameter: `approvalOptions.values.${column}`,
 		when: 'the other button has another label',
 		with: { [`approvalOptions.values.${other}`]: 'Delta' },
-	})),
-	...['name', 'text'].map((column) => ({
-		parameter: `bodySamples.variable.${column}`,
-		when: 'the template has a body',
-		with: { templateBody: 'Dear {{1}}' },
 	})),
 ];
 

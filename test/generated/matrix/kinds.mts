@@ -34,7 +34,7 @@ export type Kind =
 const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)(displayId|phoneNumber)$/, 'phone'],
 	[/^fields\.field\.name$|^options\.placeholders\.placeholder\.key$/, 'key'],
-	[/^(header\.header|(bodyVariables|bodySamples)\.variable)\.name$/, 'variable name'],
+	[/^(header\.header|bodyVariables\.variable)\.name$/, 'variable name'],
 	[/^fields\.field\.value$/, 'free value'],
 	[/^headerFile$|^header\.header\.file$|^variables\.header_(image|video|document)$/, 'file'],
 	[/(^|\.)(latitude|longitude)$/, 'coordinate'],

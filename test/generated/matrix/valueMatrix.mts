@@ -168,7 +168,7 @@ export class MatrixRow {
 		// What only counts when something goes wrong is looked at where all is well.
 		const isChoice = ['boolean', 'choice'].includes(this.kind);
 		const usesCircumstance =
-			isChoice || /^(approvalOptions|header|bodySamples|templateButtons|variables)\./.test(parameter.path);
+			isChoice || /^(approvalOptions|header|variables)\./.test(parameter.path);
 		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];
 		this.chosen = {

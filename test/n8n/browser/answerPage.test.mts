@@ -15,7 +15,7 @@ import {
 	thanksPage,
 } from '../../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
 import type { Question } from '../../../nodes/CustomerMessaging/sendAndWait/question.ts';
-import { approval, form, freeText } from '../../sendAndWait/questions.mts';
+import { approval, freeText } from '../../sendAndWait/questions.mts';
 import { launchChromium, newContext } from './chromium.mts';
 
 const OWN_POLICY = PAGE_HEADERS['Content-Security-Policy']!;
@@ -41,15 +41,10 @@ let requests: Array<Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body
 let page: Page;
 let complaints: string[];
 
-/** The body of a request, as text; that of a form in parts as if it were URL-encoded. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const body = Buffer.concat(chunks);
-	const type = request.headers['content-type'] ?? '';
-	if (!type.startsWith('multipart/form-data')) return body.toString('latin1');
-	const parts = await new Response(body, { headers: { 'content-type': type } }).formData();
-	return new URLSearchParams([...parts].map(([name, value]) => [name, String(value)])).toString();
+	return Buffer.concat(chunks).toString('latin1');
 }
 
 /** Answers as the waiting webhook does: a question by its path, then thanks or problems. */
@@ -83,7 +78,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
 	policies = [OWN_POLICY];
-	pages = { approval, freeText, form };
+	pages = { approval, freeText };
 	requests = [];
 	complaints = [];
 });
@@ -118,17 +113,6 @@ const focused = async (): Promise<{ id: string; text: string; outline: string }>
 		return { id, text: textContent ?? '', outline: getComputedStyle(document.activeElement!).outlineStyle };
 	});
 
-async function fillForm(): Promise<void> {
-	await page.getByLabel('Your name').fill('Anna & Bo');
-	await page.getByLabel('Number of rooms').fill('2,5');
-	await page.getByLabel('Day').fill('2030-05-05');
-	await page.getByLabel('In the afternoon').check();
-	await page.getByLabel('District').selectOption('District 7');
-}
-
-const FORM_BODY =
-	'field-0=Anna+%26+Bo&field-1=2%2C5&field-2=2030-05-05&field-3=In+the+afternoon&field-4=&field-5=District+7';
-
 describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
 	beforeEach(() => {
 		policies = given;
@@ -162,38 +146,27 @@ describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
 		expect(requests[1]!.body).toBe('answer=Gut%2C+g%C3%BCnstig%0D%0Aund+%22schnell%22+%3C3+%F0%9F%98%80');
 	});
 
-	it('a form is sent with all of its fields', async () => {
-		await open('form', { javaScriptEnabled: false });
-		await fillForm();
-		await page.getByRole('button', { name: 'Send Answer' }).click();
-		expect(await heading()).toBe(form.thanks);
-		expect(requests[1]!.body).toBe(FORM_BODY);
-	});
-
-	it('problems get the focus, lead to their fields, and keep what was written', async () => {
-		await open('form');
-		await fillForm();
-		await page.getByLabel('Number of rooms').fill('1.500');
+	it('a problem gets the focus, leads to the control, and keeps what was written', async () => {
+		await open('freeText');
+		await page.getByRole('textbox').fill('  ');
 		await page.getByRole('button', { name: 'Send Answer' }).click();
 
-		const problem = '"Number of rooms" can be read as two numbers. Write 1500 or 1.5000.';
+		const problem = 'Fill in "How was your visit?".';
 		// A browser gives the focus when it has drawn the page.
 		await page.locator('[role=alert]:focus').waitFor();
-		expect(await page.title()).toBe('Problem: When shall we come?');
+		expect(await page.title()).toBe('Problem: How was your visit?');
 		expect(await focused()).toMatchObject({ text: problem });
 		await press('Tab', 'Enter');
-		expect(await focused()).toMatchObject({ id: 'field-1' });
-		const rooms = page.locator('#field-1');
-		expect(await rooms.getAttribute('aria-invalid')).toBe('true');
-		expect(await page.locator(`#${await rooms.getAttribute('aria-describedby')}`).textContent()).toBe(
-			problem,
-		);
-		expect(await page.locator('[aria-invalid]').count()).toBe(1);
+		expect(await focused()).toMatchObject({ id: 'answer' });
+		const text = page.locator('#answer');
+		expect(await text.inputValue()).toBe('  ');
+		expect(await text.getAttribute('aria-invalid')).toBe('true');
+		expect(await page.locator(`#${await text.getAttribute('aria-describedby')}`).textContent()).toBe(problem);
 
-		await rooms.fill('2,5');
-		await press('Enter');
-		await page.getByRole('heading', { name: form.thanks }).waitFor();
-		expect(requests[2]).toMatchObject({ url: `/form${QUERY}`, body: FORM_BODY });
+		await text.fill('Fine');
+		await page.getByRole('button', { name: 'Send Answer' }).click();
+		await page.getByRole('heading', { name: freeText.thanks }).waitFor();
+		expect(requests[2]).toMatchObject({ url: `/freeText${QUERY}`, body: 'answer=Fine' });
 	});
 
 	it('texts run nothing and change nothing', async () => {
@@ -201,19 +174,11 @@ describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
 		const hostile = (question: Question): Question => ({
 			...question,
 			...{ title: text, message: text, approveLabel: text, declineLabel: text, submitLabel: text },
-			fields: form.fields.map((field) => ({
-				...field,
-				...{ name: text, label: text, placeholder: text, choices: [text] },
-			})),
 		});
-		const again = {
-			values: { answer: `\n${text}`, 'field-0': text, 'field-3': text, 'field-4': text },
-			problems: { answer: text, 'field-0': text },
-		};
+		const again = { text: `\n${text}`, problem: text };
 		pages = {
 			approval: questionPage(hostile(approval)),
 			freeText: questionPage(hostile(freeText), again),
-			form: questionPage(hostile(form), again),
 		};
 		await open('approval');
 		expect(await page.getByRole('button').allTextContents()).toEqual([text, text]);
@@ -221,12 +186,8 @@ describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
 		expect(await heading()).toBe(text);
 		await page.goto(addressOf('freeText'));
 		expect(await page.locator('textarea').inputValue()).toBe(`\n${text}`);
-		await page.goto(addressOf('form'));
-		expect(await page.locator('#field-4').inputValue()).toBe(text);
-		expect(await page.locator('#field-3').isChecked()).toBe(true);
-		expect(await page.locator('#field-0').getAttribute('placeholder')).toBe(text);
 		expect(await page.locator('script, img, iframe').count()).toBe(0);
-		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
 	});
 });
 
@@ -252,26 +213,11 @@ describe('with the keyboard alone', () => {
 		expect(requests[1]!.body).toBe('answer=Fine.%0D%0AThanks');
 	});
 
-	it('a form is filled in and sent', async () => {
-		await open('form');
-		await press('Tab');
-		await page.keyboard.type('Anna & Bo');
-		await press('Tab');
-		await page.keyboard.type('2,5');
-		await press('Tab');
-		await page.keyboard.type('05052030');
-		await press('Tab', 'Tab', 'Space', 'ArrowDown', 'Tab', 'Tab');
-		await page.keyboard.type('District 7');
-		await press('Tab', 'Enter');
-		await page.getByRole('heading', { name: form.thanks }).waitFor();
-		expect(requests[1]!.body).toBe(FORM_BODY);
-	});
-
-	it('a required field that is empty is not sent', async () => {
-		await open('form');
+	it('a text that is empty is not sent', async () => {
+		await open('freeText');
 		await page.getByRole('button', { name: 'Send Answer' }).focus();
 		await press('Enter');
-		expect(await focused()).toMatchObject({ id: 'field-0' });
+		expect(await focused()).toMatchObject({ id: 'answer' });
 		expect(requests).toHaveLength(1);
 	});
 });
@@ -282,10 +228,8 @@ const SEEN: Record<string, () => string> = {
 	'approval with a decision preferred': () => questionPage(approval, undefined, 'decline'),
 	freeText: () => questionPage(freeText),
 	'freeText with a problem': () => questionPage(freeText, problemsOf(freeText, { answer: ' ' })),
-	form: () => questionPage(form),
-	'form with problems': () => questionPage(form, problemsOf(form, { 'field-0': 'Anna', 'field-1': '1.500' })),
-	'form from right to left': () =>
-		questionPage({ ...form, language: 'ar', title: 'متى نأتي؟', message: 'مرحبا آنا' }),
+	'freeText from right to left': () =>
+		questionPage({ ...freeText, language: 'ar', title: 'متى نأتي؟', message: 'مرحبا آنا' }),
 	thanks: () => thanksPage(approval),
 	decided: () => decidedPage({ ...approval, language: 'de' }),
 };
@@ -296,7 +240,7 @@ function problemsOf(question: Question, body: object) {
 	return read;
 }
 
-/** Borders and placeholders that hardly differ from what is behind them: axe does not look at these. */
+/** Borders that hardly differ from what is behind them: axe does not look at these. */
 const FAINT = `(() => {
 	const luminance = (color) => {
 		const [red, green, blue] = color.match(/[\\d.]+/g).map((part) => part / 255)
@@ -308,11 +252,9 @@ const FAINT = `(() => {
 		return (light + 0.05) / (dark + 0.05);
 	};
 	const ground = getComputedStyle(document.querySelector('main')).backgroundColor;
-	const controls = [...document.querySelectorAll('input:not([type=radio]), textarea, select, button, ul')];
-	return controls.flatMap((control) => [
-		[3, contrast(getComputedStyle(control).borderTopColor, ground)],
-		[4.5, contrast(getComputedStyle(control, '::placeholder').color, ground)],
-	].slice(0, control.placeholder ? 2 : 1)).filter(([least, ratio]) => ratio < least);
+	const controls = [...document.querySelectorAll('textarea, button, ul')];
+	return controls.map((control) => contrast(getComputedStyle(control).borderTopColor, ground))
+		.filter((ratio) => ratio < 3);
 })()`;
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
@@ -338,7 +280,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 /** The elements of the page whose content sticks out. Controls scroll within themselves. */
 const tooWide = async (): Promise<unknown> =>
 	await page.evaluate(() =>
-		[document.documentElement, ...document.querySelectorAll('main, main *:not(option, select, input)')]
+		[document.documentElement, ...document.querySelectorAll('main, main *')]
 			.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
 			.map(({ tagName }) => tagName),
 	);
@@ -349,7 +291,7 @@ describe('for fingers and large letters', () => {
 		pages = { seen: html().replaceAll(/(?<=[>\s])(?:Quote|Your|In the|Accept|Send)(?=\s)/g, long) };
 		await open('seen', { viewport: { width: 320, height: 640 } });
 		const small = await page.evaluate(() =>
-			[...document.querySelectorAll('button, input:not([type=radio]), textarea, select, fieldset label')]
+			[...document.querySelectorAll('button, textarea')]
 				.map((control) => control.getBoundingClientRect())
 				.filter(({ width, height }) => width < 44 || height < 44),
 		);

@@ -494,21 +494,11 @@ describe('the credentials in the editor', () => {
 
 it('a person answers the question of a waiting workflow on a phone', async () => {
 	await both.sandbox.reset();
-	const field = (fieldName: string, fieldLabel: string, more: object) => ({
-		...{ fieldName, fieldLabel, requiredField: true },
-		...more,
-	});
 	const question = stepOf(both.credential, {
 		...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
 		conversationId: String(both.sandbox.store.conversations.search('Mira').records[0].id),
 		message: 'When may we deliver?',
-		responseType: 'customForm',
-		formFields: {
-			values: [
-				field('day', 'Day', { fieldType: 'date' }),
-				field('place', 'Place', { fieldType: 'choice', fieldOptions: 'At the door\nIn the garage' }),
-			],
-		},
+		responseType: 'freeText',
 	});
 	const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
 	const { id } = await both.rest.createWorkflow(
@@ -529,15 +519,14 @@ it('a person answers the question of a waiting workflow on a phone', async () =>
 		await page.goto(String(link));
 		await page.getByText('When may we deliver?').waitFor();
 		await page.getByRole('button').tap();
-		// Nothing is decided yet, and the first field asks for its value.
+		// Nothing is decided yet, and the text area asks for its value.
 		expect((await both.rest.execution(execution)).status).toBe('waiting');
-		await page.getByLabel('Day').fill('2031-05-17');
-		await page.getByLabel('In the garage').tap();
+		await page.getByRole('textbox').fill('On Monday, in the garage');
 		await page.getByRole('button').tap();
 		await page.getByText('Thank you').waitFor();
 		const answered = await both.rest.finished(execution);
 		expect(itemsOf(answered, 'After').map(({ json }) => json)).toEqual([
-			{ data: { day: '2031-05-17', place: 'In the garage' } },
+			{ data: { text: 'On Monday, in the garage' } },
 		]);
 		// As long as the workflow runs, n8n itself answers the link with a 409.
 		await page.goto(String(link));

@@ -204,7 +204,7 @@ const PROMISES: Record<string, Promised> = {
 	'everybody-with-tag': {
 		from: MANUAL_START,
 		gives: {
-			'Get Everybody': [{ id: 102, marketing_opt_in: true }],
+			'Only This Tag': [{ title: 'VIP' }],
 			'Send to Each': [{ status: 'created', customer_id: 101 }],
 		},
 	},

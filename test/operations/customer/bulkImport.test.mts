@@ -537,7 +537,7 @@ describe('where no row has a phone number', () => {
 		const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`column ${index}`, 1]));
 		const { error } = await importing([{ ...many, ['x'.repeat(100_000)]: 1 }]);
 		expect(error?.description).toContain('column 0');
-		expect(String(error?.description).length).toBeLessThan(5000);
+		expect(String(error?.description).length).toBeLessThanOrEqual(10_000);
 	});
 
 	it('with Continue, each item says so', async () => {

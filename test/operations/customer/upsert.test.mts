@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { TestTenant } from '../../engine/tenant.mts';
 
 const tenant = TestTenant.inEachTest();
-const scripted = ScriptedTenant.inEachTest();
 
 const upsert = {
 	resource: 'customer',
@@ -125,32 +123,6 @@ describe('customer: upsert', () => {
 			await run(tags === undefined ? {} : { tags }, { emptyCells: 'clear' });
 		expect(sentProfiles()).toEqual([{ tags: 'VIP' }, {}, {}, { tags: 'Fresh' }, { tags: null }]);
 	});
-
-	it('counts what the tenant tells as text', async () => {
-		const counts = { created_count: '1', updated_count: '0', skipped_count: 0, import: '7' };
-		scripted.answer({ 'POST /customers/bulk-import': () => ({ data: counts }) });
-		const { items } = await scripted.run(upsert);
-		const told = {
-			display_id: '491711234567',
-			created_count: 1,
-			updated_count: 0,
-			skipped_count: 0,
-			import: '7',
-		};
-		expect(items.map(({ json }) => json)).toEqual([told]);
-	});
-
-	it.each([{ created_count: 1 }, { created_count: 1, updated_count: 'no', skipped_count: 0 }, {}])(
-		'has a hint where the tenant counts no more than %j',
-		async (data) => {
-			scripted.answer({ 'POST /customers/bulk-import': () => ({ data }) });
-			const { run: ran, error } = await scripted.run(upsert);
-			expect(error).toBeUndefined();
-			expect(ran.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toContain(
-				'1 of 1 items were sent, but the service gave no readable count of them.',
-			);
-		},
-	);
 
 	it('says what it did', async () => {
 		const created = await run({});

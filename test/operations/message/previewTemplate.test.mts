@@ -20,24 +20,12 @@ const template = (more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-const PRICING = {
-	pricing: [
-		{ market: 'Germany', currency: 'EUR', marketing: 0.1 },
-		{ market: 'North America', currency: 'USD', marketing: '0.025' },
-	],
-	calling_codes: [
-		{ country: 'Germany', region: null, calling_code: '49' },
-		{ country: 'United States', region: 'North America', calling_code: 1 },
-	],
-};
-
 const profileOf = (digits: string) => ({ id: 3, phone_number: digits, name: 'Jo Doe' });
 
 /** A tenant with these templates, where everybody has opted in. */
 function answering(templates: unknown[] = [template()], more: Answers = {}): Answers {
 	return {
 		'GET /templates': () => ({ data: templates }),
-		'GET /support/chatapp-pricing': () => ({ data: PRICING }),
 		'GET /profiles': ({ request }) => ({
 			data: [profileOf(new URL(request.slice(4), 'http://x').searchParams.get('search') ?? '')],
 		}),
@@ -77,7 +65,6 @@ const message = (more: INodeParameters = {}): INodeParameters => ({
 interface Told extends Record<string, unknown> {
 	items: INodeExecutionData[];
 	hints: string[];
-	price: { amount: number } | null;
 	consent: { is_opted_in: unknown };
 	problems: string[];
 	request: IDataObject | null;
@@ -120,7 +107,6 @@ describe('a preview', () => {
 					template: { name: 'welcome', language: 'en_US', category: 'marketing', status: 'APPROVED' },
 					recipient: { phone_number: DIGITS, name: 'Jo Doe' },
 					consent: { is_opted_in: true, profile_id: 3 },
-					price: { amount: 0.1, currency: 'EUR', category: 'marketing', market: 'Germany' },
 					request: {
 						phone_number: Number(DIGITS),
 						agent_id: 11,
@@ -142,21 +128,18 @@ describe('a preview', () => {
 						not_ready: 0,
 						without_consent: 0,
 						unknown_consent: 0,
-						unpriced: 0,
-						price: [{ currency: 'EUR', amount: 0.1 }],
 					},
 				},
 				pairedItem: { item: 0 },
 			},
 		]);
 		expect(hints).toEqual([
-			'Nothing was sent. 1 of 1 messages are ready; 0 without consent, 0 with unknown consent; price of the ready ones: 0.1 EUR.',
+			'Nothing was sent. 1 of 1 messages are ready; 0 without consent, 0 with unknown consent.',
 		]);
 		expect(tenant.requests).toEqual([
 			'GET /templates',
 			`GET /profiles?search=${DIGITS}`,
 			'GET /profiles/3/marketing-opt-in',
-			'GET /support/chatapp-pricing',
 		]);
 	});
 
@@ -164,9 +147,8 @@ describe('a preview', () => {
 		tenant.answer(
 			answering([template()], { 'GET /profiles': () => ({ data: [{ id: 3, customer_id: 101 }] }) }),
 		);
-		const { recipient, price, request } = await preview({ recipient: 'customer', customerId: byId(101) });
+		const { recipient, request } = await preview({ recipient: 'customer', customerId: byId(101) });
 		expect(recipient).toEqual({ customer_id: 101, phone_number: DIGITS, name: 'Jo' });
-		expect(price?.amount).toBe(0.1);
 		expect(request).toMatchObject({ customer_id: 101 });
 		expect(request).not.toHaveProperty('phone_number');
 	});
@@ -377,11 +359,6 @@ describe('a preview', () => {
 			[template({ components: undefined })],
 			'The service does not show the texts of the template "welcome"',
 		],
-		[
-			'a template that is too long',
-			[template({ components: [{ type: 'BODY', text: 'x'.repeat(70_000) }] })],
-			'The template "welcome" has more than 65536 characters of text, too much for a preview',
-		],
 	])('tells %s as a problem', async (_what, templates, problem) => {
 		tenant.answer(answering(templates));
 		const { problems, ready, request } = await preview();
@@ -403,36 +380,19 @@ describe('a preview', () => {
 			answering([], {
 				'GET /templates': refusal(status),
 				'GET /profiles': refusal(status),
-				'GET /support/chatapp-pricing': refusal(status),
 			}),
 		);
-		const { problems, text, consent, price, price_reason } = await preview();
+		const { problems, text, consent } = await preview();
 		expect(problems).toEqual(['The service does not show its templates']);
-		expect({ text, price }).toEqual({ text: null, price: null });
-		expect(price_reason).toBe('The service does not show the category of the template');
+		expect(text).toBeNull();
 		expect(consent).toEqual({ is_opted_in: null, profile_id: null, reason: 'Refused' });
-		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': refusal(status) }));
-		expect(await preview()).toMatchObject({
-			price: null,
-			price_reason: 'The service does not show its price list',
-			totals: { unpriced: 1, price: [] },
-		});
-	});
-
-	it.each([[[]], [null]])('does without a price list that is %j', async (data) => {
-		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': () => ({ data }) }));
-		expect(await preview()).toMatchObject({
-			price: null,
-			price_reason: 'The service does not show its price list',
-		});
 	});
 
 	it('tells a customer that does not exist as a problem', async () => {
 		tenant.answer(answering([template()], { 'GET /customers/101': refusal(404) }));
-		const { problems, consent, price } = await preview({ recipient: 'customer', customerId: byId(101) });
+		const { problems, consent } = await preview({ recipient: 'customer', customerId: byId(101) });
 		expect(problems).toEqual(['The service shows no customer 101']);
 		expect(consent.is_opted_in).toBeNull();
-		expect(price).toBeNull();
 	});
 
 	it.each<[string, Answers, string]>([
@@ -652,7 +612,7 @@ describe('parts of a template that are not known', () => {
 		],
 	])('do not keep it from reading records with %s', async (_what, more) => {
 		tenant.answer(answering([null, 'x', template({ language: 'fr' }), template(more)]));
-		expect(await preview()).toMatchObject({ text: 'Hi Jo, order A-1', ready: true, price: { amount: 0.1 } });
+		expect(await preview()).toMatchObject({ text: 'Hi Jo, order A-1', ready: true });
 	});
 });
 
@@ -762,7 +722,6 @@ describe('a template of any shape gives an item', () => {
 		['members of all objects', JSON.parse('{"__proto__":{"x":1},"constructor":2,"name":"welcome"}')],
 		['as many levels as an answer may have', template({ components: deep(97) as IDataObject })],
 		['500 variables', template(bodyWith(many(500, (index) => `{{${index}}}`)))],
-		['501 variables', template(bodyWith(many(501, (index) => `{{${index}}}`)))],
 		['braces without end', template(bodyWith('{'.repeat(60_000)))],
 		['half variables', template(bodyWith('{{1'.repeat(20_000)))],
 	])('%s', async (_name, record) => {
@@ -775,26 +734,6 @@ describe('a template of any shape gives an item', () => {
 		for (const sentence of [...(missing as string[]), ...problems, ...(json.not_shown as string[])])
 			expect(sentence).not.toMatch(/undefined|NaN|\[object|Cannot read|is not a function/);
 		expect(json.totals).toMatchObject({ items: 1 });
-	});
-});
-
-describe('texts that grow', () => {
-	it('as a value is multiplied end as a problem', async () => {
-		tenant.answer(answering([template({ components: [{ type: 'BODY', text: '{{1}}'.repeat(10_000) }] })]));
-		expect(await preview(form({ body_1: 'x'.repeat(10_000) }))).toMatchObject({
-			problems: ['The message has more than 65536 characters with its values, too much for a preview'],
-			text: null,
-		});
-	});
-
-	it('as placeholders multiply each other end as a problem', async () => {
-		tenant.answer(answering());
-		const names = [...'abcdefghijklmnopqrstuvwxyz'];
-		const placeholder = names.map((key, at) => ({ key, value: (names[at + 1] ?? 'z').repeat(50) }));
-		const options = { placeholders: { placeholder } };
-		expect((await preview({ ...form({ body_1: 'a', body_2: '2' }), options })).problems).toEqual([
-			'The message has more than 65536 characters in a text with placeholders, too much for a preview',
-		]);
 	});
 });
 
@@ -840,7 +779,7 @@ describe('totals', () => {
 	const numbers = (...phones: string[]) => phones.map((phone) => ({ json: { phone } }));
 	const each = { phoneNumber: '={{ $json.phone }}' };
 
-	it('count all items, and add the prices of those that are ready', async () => {
+	it('count all items', async () => {
 		tenant.answer(answering());
 		const { items, hints } = await preview(each, {
 			items: numbers(DIGITS, `${DIGITS}8`, DIGITS, '12125550100', '33612345678', 'none'),
@@ -851,34 +790,21 @@ describe('totals', () => {
 			not_ready: 1,
 			without_consent: 0,
 			unknown_consent: 1,
-			unpriced: 1,
-			price: [
-				{ currency: 'EUR', amount: 0.3 },
-				{ currency: 'USD', amount: 0.025 },
-			],
 		};
 		expect(items.map(({ json }) => json.totals)).toEqual(items.map(() => totals));
 		expect(hints).toEqual([
-			'Nothing was sent. 5 of 6 messages are ready; 0 without consent, 1 with unknown consent; price of the ready ones: 0.3 EUR and 0.025 USD, 1 without a price.',
+			'Nothing was sent. 5 of 6 messages are ready; 0 without consent, 1 with unknown consent.',
 		]);
 	});
 
-	it.each([3, 6, 7, 9, 11])('of %d tenths have no stray digit', async (count) => {
-		tenant.answer(answering());
-		const { items } = await preview(each, { items: numbers(...Array.from({ length: count }, () => DIGITS)) });
-		expect(items[0].json.totals).toMatchObject({ price: [{ currency: 'EUR', amount: count / 10 }] });
-	});
-
-	it('of many items need the templates and the price list once', async () => {
+	it('of many items need the templates once', async () => {
 		tenant.answer(answering());
 		const phones = Array.from({ length: 20 }, (_, index) => String(491_710_000_000 + index));
 		const { items } = await preview(each, { items: numbers(...phones) });
 		expect(items.map(({ json }) => (json.recipient as IDataObject).phone_number)).toEqual(phones);
 		const asked = (path: string) =>
 			tenant.requests.filter((request) => request.split('?')[0] === `GET ${path}`).length;
-		expect(
-			['/templates', '/support/chatapp-pricing', '/profiles', '/profiles/3/marketing-opt-in'].map(asked),
-		).toEqual([1, 1, 20, 20]);
+		expect(['/templates', '/profiles', '/profiles/3/marketing-opt-in'].map(asked)).toEqual([1, 20, 20]);
 	});
 
 	it("are those of the item in n8n's routing engine", async () => {
@@ -921,6 +847,6 @@ it('no secret is told, also where the service tells it', async () => {
 		await reply.code(403).send({ message: `Token ${secret} is not allowed` });
 	const { context } = await tenant.editor({});
 	({ accessToken: secret } = await context.getCredentials<{ accessToken: string }>('customerMessagingApi'));
-	tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': tell, 'GET /profiles': tell }));
+	tenant.answer(answering([template()], { 'GET /profiles': tell }));
 	expect(leaksOfRun(await tenant.run(message()), secret)).toEqual([]);
 });

@@ -140,11 +140,9 @@ describe('the question goes out', () => {
 		expect(leaksOfRun(waiting, 'odd-tenant-token')).toEqual([]);
 	});
 
-	const fields = [{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'number' }];
 	it.each<[string, INodeParameters]>([
 		['one button', { approvalOptions: { values: { approvalType: 'single' } } }],
 		['a text', { responseType: 'freeText' }],
-		['a form', { responseType: 'customForm', formFields: { values: fields } }],
 	])('with one link where the answer is %s', async (_name, parameters) => {
 		await run(parameters);
 		expect(linksIn(texts()[0])).toHaveLength(1);
@@ -172,14 +170,7 @@ describe('what it keeps', () => {
 	it('is the question as it was when it was sent, with a secret of its own', async () => {
 		tenant.answer({ [SEND]: sentMessages() });
 		const parameters = {
-			responseType: 'customForm',
-			formFields: {
-				values: [
-					{ fieldLabel: ' Day ', fieldType: 'date', requiredField: true },
-					{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'choice', fieldOptions: ['S', 'M'] },
-					{ fieldLabel: 'Name', placeholder: 'Jo' },
-				],
-			},
+			responseType: 'freeText',
 			options: {
 				responseFormTitle: '={{ $json.title }}',
 				responseFormThanks: 'Thanks',
@@ -190,16 +181,11 @@ describe('what it keeps', () => {
 		expect(kept(first).question).toEqual({
 			title: 'Delivery',
 			message: 'May we?',
-			responseType: 'customForm',
+			responseType: 'freeText',
 			approveLabel: 'Approve',
 			submitLabel: '',
 			thanks: 'Thanks',
 			language: 'de',
-			fields: [
-				{ name: 'Day', label: ' Day ', type: 'date', choices: [], isRequired: true },
-				{ name: 'size', label: 'Size', type: 'choice', choices: ['S', 'M'], isRequired: false },
-				{ name: 'Name', label: 'Name', type: 'text', choices: [], isRequired: false, placeholder: 'Jo' },
-			],
 		});
 		const second = await run(parameters, { items: [{ json: { title: 'Delivery' } }] });
 		const secrets = [first, second].map((one) => kept(one).secret);
@@ -208,48 +194,6 @@ describe('what it keeps', () => {
 		const [text] = tenant.bodies(SEND).map((body) => (body.text as { content: string }).content);
 		expect(text).toContain(`question=${secrets[0]}&signature=`);
 	});
-
-	it.each([
-		[{ values: [] }, 'Form Fields have no field'],
-		[{ values: [{ fieldLabel: 'A' }, { fieldLabel: 'B', fieldName: 'A' }] }, 'Form Fields have "A" twice'],
-		[{ values: [{ fieldLabel: 'A', fieldType: 'choice' }] }, 'Form Fields have no choices for "A"'],
-		[
-			{ values: [{ fieldLabel: 'A', fieldType: 'choice', fieldOptions: 'S\nM\nS' }] },
-			'Form Fields (Choices, row 1) has "S" twice',
-		],
-		[
-			{
-				values: [
-					{ fieldLabel: 'A', fieldName: 'a' },
-					{ fieldLabel: 'B', fieldName: ' a ' },
-				],
-			},
-			'Form Fields have "a" twice',
-		],
-		[
-			{ values: [{ fieldLabel: 'A', fieldType: 'choice', fieldOptions: ' \n\n\t' }] },
-			'Form Fields have no choices for "A"',
-		],
-		[
-			{ values: [{ fieldLabel: 'A', fieldType: 'colour' }] },
-			'Form Fields (Field Type, row 1) is "colour", which cannot be chosen',
-		],
-		...['__proto__', 'constructor'].map((fieldName) => [
-			...[{ values: [{ fieldLabel: 'A', fieldName }] }, `Form Fields contains the name "${fieldName}"`],
-		]),
-		[{ values: [{ fieldLabel: ' ' }] }, 'Form Fields (Field Label, row 1) is empty'],
-		[
-			{ values: Array.from({ length: 51 }, (_, index) => ({ fieldLabel: String(index) })) },
-			'Form Fields are more than 50',
-		],
-	] as Array<[INodeParameters, string]>)(
-		'is no form that nobody could fill in: %j',
-		async (formFields, message) => {
-			const { error } = await run({ responseType: 'customForm', formFields });
-			expect(error?.message).toContain(message);
-			expect(tenant.bodies(SEND)).toEqual([]);
-		},
-	);
 });
 
 describe('does not wait', () => {
@@ -292,7 +236,6 @@ describe('does not wait', () => {
 		['with a message from nothing', { message: '={{ $json.nowhere }}' }, /^Message /],
 		['with a record for a message', { message: '={{ {} }}' }, /^Message /],
 		['without a conversation', { conversationId: '={{ null }}' }, /^Conversation /],
-		['with a form without fields', { responseType: 'customForm', formFields: {} }, /^Form Fields /],
 		['with an unknown answer', { responseType: '={{ "shout" }}' }, /^Response Type /],
 		['with an unknown way', { sendAs: '={{ "pigeon" }}' }, /^Send As /],
 		['in a loop through From Automation', { options: { fromAutomation: true } }, /loop|itself|again/i],

@@ -1,4 +1,4 @@
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../api/client';
 
 import type { ItemContext } from '../../runner/field';
@@ -12,7 +12,6 @@ import {
 	type TemplatePart,
 	templateParts,
 	templateStatus,
-	TooManyParts,
 } from '../template/templateRecord';
 
 export interface FoundTemplate {
@@ -24,30 +23,24 @@ export interface FoundTemplate {
 }
 
 /** Reads a record. Most items of a run have the same template, so this is done once for each. */
-function read(context: ItemContext, record: IDataObject, name: string): FoundTemplate {
+function read(record: IDataObject, name: string): FoundTemplate {
 	const status = templateStatus(record);
 	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${shown(status)}`];
-	try {
-		const parts = templateParts(record);
-		if (!parts) problems.push(`The service does not show the texts of the template "${name}"`);
-		return { record, parts, problems };
-	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw new NodeOperationError(context.getNode(), error as Error);
-		problems.push(`The template "${name}" has ${error.message}, too much for a preview`);
-		return { record, problems };
-	}
+	const parts = templateParts(record);
+	if (!parts) problems.push(`The service does not show the texts of the template "${name}"`);
+	return { record, parts, problems };
 }
 
-function search(context: ItemContext, records: IDataObject[], name: string, language: string): FoundTemplate {
+function search(records: IDataObject[], name: string, language: string): FoundTemplate {
 	const named = records.filter((record) => templateName(record) === name);
 	// A record that does not tell its language may be the right one.
 	const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
 	const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
-	if (record) return read(context, record, shown(name));
-	const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
+	if (record) return read(record, shown(name));
+	const languages = named.map((one) => shown(templateLanguage(one)));
 	const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
 	const problems = [`The service shows no template "${shown(name)}"${where}`];
-	return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
+	return { partsElsewhere: named[0] && read(named[0], name).parts, problems };
 }
 
 /** Returns the search in the templates of the tenant, read once per run; undefined if it does not show them to this user. */
@@ -59,9 +52,9 @@ async function readTemplates(api: Api) {
 	if (!list) return undefined;
 	const records = objectsOf(list);
 	const known = new Map<string, FoundTemplate>();
-	return (context: ItemContext, name: string, language: string): FoundTemplate => {
+	return (name: string, language: string): FoundTemplate => {
 		const key = JSON.stringify([name, language]);
-		const found = known.get(key) ?? search(context, records, name, language);
+		const found = known.get(key) ?? search(records, name, language);
 		known.set(key, found);
 		return found;
 	};

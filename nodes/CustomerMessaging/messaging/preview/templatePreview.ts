@@ -13,10 +13,9 @@ import { componentsOf, type MediaResolver, valuesIn } from '../template/componen
 import { givenVariables, headerMedia } from '../template/itemVariables';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
 import type { TemplateBody } from '../template/templateChoice';
-import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
+import { templateCategory, templateStatus } from '../template/templateRecord';
 import { placeholders, type templateVariableFields } from '../template/variableFields';
 import { type FoundTemplate, templateSearchOf } from './templateDirectory';
-import { priceOf, sumOf } from './templatePrice';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
 type PreviewItem = Item<SettingIn<typeof templateVariableFields> | typeof placeholders, TemplateBody>;
@@ -36,14 +35,7 @@ type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: ob
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
 
-const MAX_UNUSED = 20;
-const MAX_NAMED = 5;
-
-function missingOf(missing: string[]): string {
-	const different = [...new Set(missing)];
-	const more = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
-	return `Missing: ${different.slice(0, MAX_NAMED).join(', ')}${more}`;
-}
+const missingOf = (missing: string[]) => `Missing: ${[...new Set(missing)].join(', ')}`;
 
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
@@ -120,7 +112,7 @@ class TemplatePreviewer {
 		const { template_name: name, template_language: language } = request.body;
 		if (name === undefined || language === undefined) return { problems: [] };
 		const find = await templateSearchOf(context);
-		return find?.(context, name, language) ?? { problems: ['The service does not show its templates'] };
+		return find?.(name, language) ?? { problems: ['The service does not show its templates'] };
 	}
 
 	private async consent(signs: RecipientSigns | undefined) {
@@ -141,19 +133,14 @@ class TemplatePreviewer {
 	}
 
 	private rendered({ parts }: FoundTemplate, values: SlotValue[]): RenderedTemplate | undefined {
-		if (!parts) return undefined;
-		try {
-			const replaced = placeholderReplacer(this.item.read(placeholders));
-			return new RenderedTemplate(
+		const replaced = placeholderReplacer(this.item.read(placeholders));
+		return (
+			parts &&
+			new RenderedTemplate(
 				parts,
 				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
-			);
-		} catch (error) {
-			if (!(error instanceof TooManyParts))
-				throw new NodeOperationError(this.item.context.getNode(), error as Error);
-			this.problems.push(`The message has ${error.message}, too much for a preview`);
-			return undefined;
-		}
+			)
+		);
 	}
 
 	private would(missing: string[]): string {
@@ -176,14 +163,12 @@ class TemplatePreviewer {
 			this.problems.push(`No field fills a part of the template: ${unfilled}. Set Variables to JSON`);
 		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
 		if (rendered && !this.isRefused && notShown.length === 0 && others.length === 0)
-			for (const slot of unused.slice(0, MAX_UNUSED))
-				this.problems.push(`The template has no place for ${placeOf(slot)}`);
+			for (const slot of unused) this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
 		const signs = await unlessHidden(signsOf(context, request.body));
 		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
-		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
 		const { redact } = context.api;
 		return {
@@ -211,8 +196,6 @@ class TemplatePreviewer {
 				...(name !== undefined && { name }),
 			},
 			consent,
-			price,
-			...(reason !== undefined && { price_reason: reason }),
 			/** The body that Send Template would send; `null` if it would refuse the item. */
 			request: this.isRefused
 				? null
@@ -236,29 +219,25 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 
 const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
-/** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
+/** Writes the totals of all previews into each of them. */
 export function withTotals(items: INodeExecutionData[]): string | undefined {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
 	if (all.length === 0) return undefined;
-	const ready = all.filter((one) => one.ready);
+	const ready = all.filter((one) => one.ready).length;
 	const numberWith = (is_opted_in: boolean | null) =>
 		all.filter(({ consent }) => consent.is_opted_in === is_opted_in).length;
 	const totals = {
 		items: all.length,
-		ready: ready.length,
-		not_ready: all.length - ready.length,
+		ready,
+		not_ready: all.length - ready,
 		without_consent: numberWith(false),
 		unknown_consent: numberWith(null),
-		unpriced: ready.filter(({ price }) => !price).length,
 	};
-	const sums = sumOf(ready.flatMap(({ price }) => price ?? []));
-	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
+	for (const one of all) one.totals = { ...totals };
 	const missing = all.flatMap((one) => one.missing);
-	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
 	return [
 		`Nothing was sent. ${totals.ready.toLocaleString('en')} of ${totals.items.toLocaleString('en')} messages are ready`,
 		...(missing.length > 0 ? [missingOf(missing)] : []),
-		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
-		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
+		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent.`,
 	].join('; ');
 }

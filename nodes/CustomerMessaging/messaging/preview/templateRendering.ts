@@ -12,12 +12,7 @@ import {
 	slotName,
 	type SlotValue,
 } from '../template/slots';
-import { PLACE, type TemplatePart, TooManyParts } from '../template/templateRecord';
-
-/** Maximum number of characters in one text with placeholders, and in all values that a template shows. */
-const MAX_FILLED = 65_536;
-
-const MAX_MISSING = 500;
+import { PLACE, type TemplatePart } from '../template/templateRecord';
 
 /** Parts and buttons that take no values. */
 const WITHOUT_VALUES = ['call_permission_request', 'footer', 'phone_number', 'voice_call'];
@@ -41,32 +36,10 @@ export interface RenderedHeader {
 	location?: IDataObject;
 }
 
-const MAX_SEARCHED = 2_000_000;
-const PER_SEARCH = 100;
-
-/**
- * Makes the function that replaces placeholders, each exactly as it is written, one after another.
- *
- * @throws TooManyParts when a text becomes too long, or there is too much to search
- */
+/** Makes the function that replaces placeholders, each exactly as it is written, one after another. */
 export function placeholderReplacer(replacements: Record<string, string> = {}): (text: string) => string {
-	const entries = Object.entries(replacements).filter(([name]) => name !== '');
-	let left = MAX_SEARCHED;
-	return (given) => {
-		let text = given;
-		for (const [name, value] of entries) {
-			left -= text.length + PER_SEARCH;
-			if (left < 0) throw new TooManyParts('more placeholders than can be looked for');
-			const pieces = text.length > MAX_FILLED ? [] : text.split(name);
-			if (
-				pieces.length === 0 ||
-				text.length + (pieces.length - 1) * (value.length - name.length) > MAX_FILLED
-			)
-				throw new TooManyParts(`more than ${MAX_FILLED} characters in a text with placeholders`);
-			text = pieces.join(value);
-		}
-		return text;
-	};
+	const entries = Object.entries(replacements);
+	return (given) => entries.reduce((text, [name, value]) => text.split(name).join(value), given);
 }
 
 export class RenderedTemplate {
@@ -84,10 +57,8 @@ export class RenderedTemplate {
 	private readonly withoutField: Array<[name: string, type: string, index?: number]> = [];
 
 	private readonly used = new Set<string>();
-	private left = MAX_FILLED;
 	private readonly values: ReadonlyMap<string, SlotValue>;
 
-	/** @throws TooManyParts when the text with the values becomes too long */
 	constructor(parts: readonly TemplatePart[], values: readonly SlotValue[]) {
 		this.values = new Map(values.map((one) => [slotName(one.slot), one]));
 		for (const part of parts) this.add(part);
@@ -117,14 +88,8 @@ export class RenderedTemplate {
 		const name = slotName(slot);
 		this.used.add(name);
 		const value = this.values.get(name)?.value;
-		if (value === undefined) {
-			if (missing !== undefined && !this.missing.has(name)) this.missing.set(name, missing);
-			if (this.missing.size > MAX_MISSING)
-				throw new TooManyParts(`more than ${MAX_MISSING} variables without a value`);
-			return undefined;
-		}
-		this.left -= value.length;
-		if (this.left < 0) throw new TooManyParts(`more than ${MAX_FILLED} characters with its values`);
+		if (value === undefined && missing !== undefined && !this.missing.has(name))
+			this.missing.set(name, missing);
 		return value;
 	}
 

@@ -9,21 +9,13 @@ import {
 	type Slot,
 	slotName,
 } from './slots';
-import {
-	MAX_VARIABLES,
-	placesIn,
-	type TemplatePart,
-	templateParts,
-	type TemplateRecord,
-	TooManyParts,
-} from './templateRecord';
+import { placesIn, type TemplatePart, templateParts, type TemplateRecord } from './templateRecord';
 
 /** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
 const MAX_LABEL = 28;
 
 const MAX_BEFORE = 16;
 const MAX_AROUND = 150;
-const MAX_BUTTON = 100;
 
 export interface TemplateVariable {
 	slot: Slot;
@@ -122,8 +114,8 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 	const isUrl = type === 'url';
 	if (!isButtonKind(type) || (isUrl && placesIn(url).size === 0)) return [];
 	const { label, isRequired: required } = BUTTON_VALUES[type];
-	const shown = cut(flat(text), MAX_BUTTON);
-	const address = isUrl ? ` (${cut(url, MAX_BUTTON)})` : '';
+	const shown = flat(text);
+	const address = isUrl ? ` (${url})` : '';
 	return [
 		{
 			slot: buttonSlot(index, type),
@@ -140,11 +132,7 @@ function variablesOf(part: TemplatePart): TemplateVariable[] {
 	return part.part === 'button' ? buttonVariables(part) : [];
 }
 
-/**
- * Returns the variables of a template, in reading order; undefined when the record does not contain its components.
- *
- * @throws TooManyParts when the template has more variables, components or text than a form takes
- */
+/** Returns the variables of a template, in reading order; undefined when the record does not contain its components. */
 export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
 	const parts = templateParts(template);
 	if (!parts) return undefined;
@@ -152,7 +140,6 @@ export function formVariables(template: TemplateRecord): TemplateVariable[] | un
 	for (const variable of parts.flatMap(variablesOf)) {
 		const name = slotName(variable.slot);
 		if (!variables.has(name)) variables.set(name, variable);
-		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
 	}
 	return withUniqueLabels(variables.values());
 }

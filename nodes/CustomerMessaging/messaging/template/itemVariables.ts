@@ -8,7 +8,7 @@ import { readRecord } from '../../api/records';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
-import { cut, isBlank, shown, text, stringOf } from '../../values/text';
+import { isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver, valuesIn } from './components';
 import { placeOf, problemOfNames, problemOfText, slotName, slotOfName, type SlotValue } from './slots';
 import {
@@ -25,7 +25,6 @@ import {
 type ReadVariables = Read<SettingIn<typeof templateVariableFields>>;
 
 const FORM = 'Template Variables';
-const MAX_LABEL = 500;
 
 const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
 	header_location_latitude: latitudeDegrees,
@@ -37,15 +36,15 @@ type Refuse = (label: string, problem: ValueProblem, emptySlot?: string) => void
 
 function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
-	if (typeof given === 'string') return cut(given, MAX_LABEL);
+	if (typeof given === 'string') return given;
 	const slot = slotOfName(name);
-	return cut(`${FORM} (${slot ? placeOf(slot) : shown(name)})`, MAX_LABEL);
+	return `${FORM} (${slot ? placeOf(slot) : shown(name)})`;
 }
 
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, stringOf(id));
 	const remedy = `Fill in "${label}". If the value comes from an expression, check that the item has that field.`;
-	refuse(cut(stringOf(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), stringOf(id));
+	refuse(stringOf(about ?? label), new ValueProblem('is missing', remedy), stringOf(id));
 }
 
 /**
@@ -149,7 +148,7 @@ export function givenVariables(
 	const given = readVariables(context, read, refuse, own);
 	for (const { slot, value } of 'values' in given ? given.values : valuesIn(given.components).values) {
 		const problem = slot.kind === 'text' || slot.kind === 'url' ? problemOfText(value) : undefined;
-		if (problem) refuse(cut(`${variablesMode.parameter.displayName} (${placeOf(slot)})`, MAX_LABEL), problem);
+		if (problem) refuse(`${variablesMode.parameter.displayName} (${placeOf(slot)})`, problem);
 	}
 	return given;
 }

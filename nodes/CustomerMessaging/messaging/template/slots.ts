@@ -1,6 +1,6 @@
 import { repeatedOf } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { cut, shown, text } from '../../values/text';
+import { shown, text } from '../../values/text';
 
 export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
@@ -112,9 +112,7 @@ export const problemOfText = (value: string): ValueProblem | undefined =>
 			)
 		: undefined;
 
-const MAX_LIST = 500;
-
-const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
+const listOf = (names: string[]) => names.map(braced).join(', ');
 
 /** Checks the variables of one text of a template, of which the chat app knows numbered ones by their place in the list. */
 export function problemOfNames(names: string[]): ValueProblem | undefined {

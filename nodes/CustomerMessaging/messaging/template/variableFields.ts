@@ -31,7 +31,7 @@ import {
 	variableName,
 } from './slots';
 
-export const typeColumn = <const Value extends string>(
+const typeColumn = <const Value extends string>(
 	values: Value[],
 	usual: NoInfer<Value>,
 	description: string,
@@ -219,7 +219,7 @@ export const header = setting('header', headerValues, {
 	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
 });
 
-export const bodyColumns = [
+const bodyColumns = [
 	column(filled(variableName), { name: 'name', ...VARIABLE_NAME, placeholder: 'e.g. 1' }),
 	column(filled(text), VARIABLE_TEXT),
 ] as const;

@@ -3,13 +3,7 @@ import type { RunContext } from '../../api/context';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { duplicates, importFields, outputMode, repeatedNumbers } from '../../customerImport/importFields';
-import {
-	failedRow,
-	itemOfRow,
-	noteUncounted,
-	outcomeOf,
-	summaryOf,
-} from '../../customerImport/importResults';
+import { failedRow, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
 import {
 	failOn,
 	type ImportRow,
@@ -107,10 +101,7 @@ export async function importCustomers(
 			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
 		const counts = isObject(body) ? body : {};
-		if (isSummed) {
-			answers.push(counts);
-			await noteUncounted(context, counts, batch.length);
-		}
+		answers.push(counts);
 		const outcome = outcomeOf(counts, batch.length, existing);
 		for (const row of batch) row.outcome = outcome;
 		return {};

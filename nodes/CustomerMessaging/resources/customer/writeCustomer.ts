@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
-import { noteUncounted, withCounts } from '../../customerImport/importResults';
 import { idsByPhone } from '../../people/byPhone';
 import { isRefusedWith } from '../../api/errors';
 import { emptyCells } from '../../runner/emptyValues';
@@ -64,7 +63,6 @@ export const importCustomer = flow<
 	const body = { duplicates: 'override', customers: [customer] };
 	const { display_id } = customer;
 	const items = output(await context.api.send({ ...options, body }));
-	for (const { json } of items) await noteUncounted(context, json, 1);
-	const named = items.map((one) => ({ ...one, json: { display_id, ...withCounts(one.json) } }));
+	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
 	return await withIds(item, display_id ?? '', named);
 });

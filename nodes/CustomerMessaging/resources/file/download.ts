@@ -15,7 +15,7 @@ const OCTET_STREAM = 'application/octet-stream';
 
 /** Returns the file name in a Content-Disposition header, in either notation. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
-	const header = stringOf(contentDisposition).slice(0, MAX_HEADER);
+	const header = stringOf(contentDisposition);
 	const [, charset, encoded] = /filename\*=\s*([\w-]+)'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
 	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
 	try {
@@ -31,8 +31,6 @@ function fileNameOf(contentDisposition: unknown): string | undefined {
 	const utf8 = raw.toString('utf8');
 	return (utf8.includes('\ufffd') ? raw.toString('latin1') : utf8) || undefined;
 }
-
-const MAX_HEADER = 10_000;
 
 /** Control characters and those that turn the direction of writing, with which a name shows another ending. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
@@ -100,7 +98,7 @@ async function foundIn(
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType };
 	const small = await smallFileOf(body as ReadStream);
-	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
+	if (!isTold && small && PAGE.test(small.toString('latin1'))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!reportsFailure(content)) return { mimeType, small };
 	throw new Failure({ failure: OTHER_STATUS, status, body: content });

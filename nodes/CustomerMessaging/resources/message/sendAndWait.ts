@@ -12,11 +12,8 @@ import { flow } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
 import { endOfWait, limitWaitTime, questionOf } from '../../sendAndWait/questionFields';
 import { ValueProblem } from '../../values/conversion';
-import { cut } from '../../values/text';
 import { linkVariable, type questionMessageFields, sendAs } from './questionMessageFields';
 import { completeTemplate } from './sendTemplate';
-
-const MAX_ADDRESS = 300;
 
 /** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
 const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
@@ -35,7 +32,7 @@ async function linkAsVariable(
 	const slot = buttonSlot(position - 1, 'url');
 	const end = behindWebhooks(link);
 	const find = await templateSearchOf(context);
-	const found = find?.(context, name, language);
+	const found = find?.(name, language);
 	const parts = found?.parts ?? found?.partsElsewhere;
 	if (!parts) return { slot, value: end };
 	const addresses = parts.map((part) =>
@@ -49,8 +46,8 @@ async function linkAsVariable(
 	const problem = new ValueProblem(
 		address === undefined
 			? `is ${position}, but the template has no URL button with a variable there`
-			: `is ${position}, but that button leads to ${cut(address, MAX_ADDRESS)}`,
-		`Nothing was sent. In the template, the address of the button has to be ${cut(needed, MAX_ADDRESS)}.`,
+			: `is ${position}, but that button leads to ${address}`,
+		`Nothing was sent. In the template, the address of the button has to be ${needed}.`,
 	);
 	throw fieldError(context, linkVariable.parameter.displayName, problem);
 }
