@@ -81,11 +81,6 @@ const everyParameter = {
 	title: 'Never sent',
 };
 
-const newTemplate = (given: Given) => ({
-	...{ resource: 'template', operation: 'create', name: 'parcel', language: 'en_US' },
-	templateBody: given('body'),
-});
-
 const kinds: Kind[] = [
 	{
 		name: 'a write',
@@ -135,25 +130,6 @@ const kinds: Kind[] = [
 			const summary = { text: 'Good morning', template: null, language: null };
 			return { items: [{ ...message, ...summary, contents, sent_at }] };
 		},
-	},
-	{
-		name: 'a new template that WhatsApp may refuse',
-		parameters: newTemplate,
-		values: { body: '{{1}} is on its way.' },
-		sends: () => [
-			'POST /templates {"name":"parcel","language":"en_US","components":[{"type":"BODY","text":"{{1}} is on its way."}]}',
-		],
-		gives: () => ({ items: [{ ...house.sandbox.store.templates.find('parcel', 'en_US') } as IDataObject] }),
-	},
-	{
-		name: 'a new template that could not be filled in',
-		parameters: newTemplate,
-		values: { body: 'Parcel {{2}} is on its way.' },
-		sends: () => [],
-		gives: () => ({
-			error: 'Body has variables that do not fit: they have {{2}}, but not {{1}}',
-			description: 'Number the variables of a text from {{1}} on, without a gap, or name all of them.',
-		}),
 	},
 	{
 		name: 'a write that fails',
