@@ -33,13 +33,6 @@ const WRITTEN = [
 		isOfBuild: true,
 		isShown: true,
 	},
-	{
-		name: 'Tables of unusual values',
-		files: ['test/generated/matrix/table.md', 'test/generated/matrix/nearValues.md'],
-		by: jest('test/generated/matrix/values.test.mts', '--selectProjects', 'thorough'),
-		env: { WRITE_MATRIX: '1' },
-		isOfBuild: true,
-	},
 ];
 
 /** The text of each file, and of each file in a folder, by its path. */
@@ -61,13 +54,13 @@ const changedBetween = (before, after) =>
 async function generate() {
 	const failed = [];
 	let isBuilt = false;
-	for (const { name, files, by, env, isOfBuild = false, isShown = false } of WRITTEN) {
+	for (const { name, files, by, isOfBuild = false, isShown = false } of WRITTEN) {
 		if (isOfBuild && !isBuilt) {
 			await build();
 			isBuilt = true;
 		}
 		const before = textsOf(files);
-		const { isDone, output } = await runTool(by, { all: true, env });
+		const { isDone, output } = await runTool(by, { all: true });
 		const changed = changedBetween(before, textsOf(files));
 		if (!isDone) {
 			failed.push(name);

@@ -9,7 +9,7 @@ export const SIZES = {
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 159, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
-	testLines: 63_300, // 45,000
+	testLines: 57_500, // 45,000
 	sandboxLines: 6_000, // 6,000
 	scriptLines: 3_000, // 3,000
 	tenantCheckLines: 1_100, // 1,100

@@ -373,28 +373,6 @@ describe('a poll that fails in the middle', () => {
 });
 
 describe('the clock of the tenant', () => {
-	it.each(['1999-12-31T23:59:00Z', '2099-01-01T00:00:00Z', '1970-01-01T00:00:10Z'])(
-		'may stand at %s',
-		async (time) => {
-			const { now } = tenant;
-			choose({ ownClock: () => now });
-			tenant.now = Date.parse(time);
-			const before = tenant.create(7);
-			tenant.pass();
-			const [changed, created, consent] = ['profileChanged', 'newCustomer', 'consentChanged'].map((event) =>
-				tenant.node(event),
-			);
-			for (const node of [changed, created, consent]) expect(await node.poll()).toEqual([]);
-			tenant.pass(1);
-			tenant.consent(before[0], true);
-			const news = tenant.create(2);
-			expect(ids(await changed.poll())).toEqual(idsOf([before[0]]));
-			expect(ids(await consent.poll())).toEqual(idsOf([before[0]]));
-			expect(ids(await created.poll())).toEqual(idsOf(news));
-			for (const node of [changed, created, consent]) expect(await node.poll()).toEqual([]);
-		},
-	);
-
 	it('may be set back by half a minute', async () => {
 		const before = tenant.create(7);
 		tenant.pass();

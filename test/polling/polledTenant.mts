@@ -32,8 +32,6 @@ export interface PolledChoices {
 	before: (request: FastifyRequest, reply: FastifyReply) => unknown;
 	/** The header `Date` of each answer; none for undefined. */
 	date: (ms: number) => string | undefined;
-	/** What the clock of n8n shows. */
-	ownClock: (ms: number) => number;
 	/** Order of the activities of a profile. */
 	activities: 'newest first' | 'oldest first' | 'without times';
 }
@@ -89,7 +87,6 @@ const PLAIN: PolledChoices = {
 	more: () => ({}),
 	before: () => undefined,
 	date: (ms) => new Date(ms).toUTCString(),
-	ownClock: (ms) => ms,
 	activities: 'newest first',
 };
 
@@ -172,7 +169,7 @@ export class PolledTenant {
 		beforeEach(() => {
 			Object.assign(tenant, { profiles: [], choices: PLAIN, now: START, ids: 0 });
 			tenant.activities.clear();
-			jest.spyOn(Date, 'now').mockImplementation(() => tenant.choices.ownClock(tenant.now));
+			jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
 			tenant.odd.answer(async (request, reply) => {
 				const date = tenant.choices.date(tenant.now);
 				if (date === undefined) reply.raw.sendDate = false;

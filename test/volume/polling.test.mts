@@ -91,20 +91,6 @@ describe('with 100,000 profiles', () => {
 		expect(ids(await node.poll())).toEqual([tenant.profiles[MANY].id]);
 	});
 
-	it('a list that moves while it is read is read again when its total falls', async () => {
-		const node = nodeFor({ event: 'newCustomer' });
-		await node.poll();
-		tenant.asked();
-		tenant.add(300);
-		const expected = tenant.profiles.slice(MANY).map(({ id }) => id);
-		const deleted = expected.pop() ?? 0;
-		// The newest is deleted behind the first page: the first of the second page moves to the first one.
-		tenant.beforeAnswer = (asked) => {
-			if (asked === 2) tenant.delete(deleted);
-		};
-		expect(sortedIds(await node.poll()).filter((id) => id !== deleted)).toEqual(expected);
-	});
-
 	it('a bulk before the first poll of consent does not ask for each profile', async () => {
 		tenant.change(0, 5000, 'import');
 		const node = nodeFor({ event: 'consentChanged' });
@@ -141,22 +127,6 @@ describe('a tenant of long pages', () => {
 
 	const choose = (choices: Partial<PolledChoices>) =>
 		Object.assign(tenant, { choices: { ...tenant.choices, ...choices } });
-
-	it('stays small with large values of 500 profiles of one moment, whose IDs are long', async () => {
-		choose({ id: (id) => `90071992547409${String(id).padStart(5, '0')}`, form: LONG_PAGES });
-		const all = tenant.create(500);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		for (const profile of all)
-			tenant.change(profile, { address: 'ä'.repeat(5000), notes: { deep: [profile.id] } });
-		const items = await node.poll();
-		expect(items.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => tenant.choices.id(id)).sort());
-		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
-		for (const profile of all.slice(0, 3)) tenant.change(profile, { custom_2: '\u{1f600}'.repeat(20_000) });
-		expect(await node.poll()).toHaveLength(3);
-		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
-	});
 
 	it('2,500 changes come at most 1,000 at a time, the oldest first, each once', async () => {
 		choose({ form: LONG_PAGES });

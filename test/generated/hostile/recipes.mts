@@ -63,10 +63,6 @@ export function textOf({ unit, length, end }: TextRecipe): string {
 	return unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + end;
 }
 
-/** A text with many different variables. */
-export const manyPlaces = (count: number) =>
-	Array.from({ length: count }, (_, index) => `{{${index}}}`).join(' ');
-
 /** Names that JavaScript treats specially, among others. */
 export const names = fc.constantFrom(
 	'id',

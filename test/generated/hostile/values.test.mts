@@ -6,7 +6,6 @@ import { idSet, titleList } from '../../../nodes/CustomerMessaging/values/ids.ts
 import { anyJson, jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
 import { phoneDigits } from '../../../nodes/CustomerMessaging/values/phoneNumber.ts';
 import { text } from '../../../nodes/CustomerMessaging/values/text.ts';
-import { type StyledPart, styledParts } from '../../../sandbox/inbox/page/styles.js';
 import { CountedVisits } from './countedVisits.mts';
 
 const LONG = 1_000_000;
@@ -172,34 +171,5 @@ describe('a value made to wear a conversion out', () => {
 		if (problem === undefined) expect(result).not.toBeInstanceOf(ValueProblem);
 		else expect((result as ValueProblem).problem).toContain(problem);
 		if (result instanceof ValueProblem) expect(result.problem.length).toBeLessThan(700);
-	});
-});
-
-describe("the styles of a message in the sandbox's inbox", () => {
-	it.each([
-		['*bold* and _it_', [{ tag: 'strong', parts: ['bold'] }, ' and ', { tag: 'em', parts: ['it'] }]],
-		[
-			'*a _b ~c~_*.',
-			[{ tag: 'strong', parts: ['a ', { tag: 'em', parts: ['b ', { tag: 's', parts: ['c'] }] }] }, '.'],
-		],
-		['(*a* b*', ['(', { tag: 'strong', parts: ['a'] }, ' b*']],
-		['2*3*4 * 5 *', ['2*3*4 * 5 *']],
-		['*a\nb*', ['*a\nb*']],
-		['**', ['**']],
-		['', []],
-	])('%j', (message, parts) => {
-		expect(styledParts(message)).toEqual(parts);
-	});
-
-	it.each([
-		['marks that open', ' *a'.repeat(300_000)],
-		['marks', '*'.repeat(1_000_000)],
-		['words', '*a* _b_ ~c~ '.repeat(100_000)],
-		['styles within styles', `${'*_~'.repeat(10_000)}a${'~_*'.repeat(10_000)}`],
-	])('%s come out whole', (_name, message) => {
-		const parts = styledParts(message);
-		const textOf = (part: StyledPart): string =>
-			typeof part === 'string' ? part : `?${part.parts.map(textOf).join('')}?`;
-		expect(parts.map(textOf).join('')).toHaveLength(message.length);
 	});
 });

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
 import type { NodeRun } from '../../engine/engine.mts';
-import { wordsProblem } from '../tenants/composedOperations.mts';
-import type { Outcome } from '../tenants/composedRuns.mts';
-import { shownText } from '../tenants/generated.mts';
+import { reasonProblem, shownText } from '../tenants/generated.mts';
 import type { TenantServer } from '../tenants/tenantServer.mts';
 import { type ItemRow, itemsOf, ROWS } from './itemRows.mts';
 import { isError, linksOf, runAgainst } from './itemRuns.mts';
 import { ItemsTenant, REFUSED } from './itemsTenant.mts';
+import type { Outcome } from './results.mts';
 
 const MODES: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 
@@ -88,7 +87,7 @@ const isInput = ({ json }: INodeExecutionData, items: INodeExecutionData[]) =>
 
 function stopProblem({ error }: NodeRun, { isBatch, isRefused }: FailingCase, tenant: ItemsTenant) {
 	if (!error) return 'the run did not fail';
-	const wrong = wordsProblem(error);
+	const wrong = reasonProblem(error);
 	if (wrong !== undefined) return wrong;
 	// A request that stands for all items is refused for all of them.
 	const expected = isBatch && isRefused ? 0 : 1;
@@ -182,5 +181,5 @@ export async function meetPartial(
 	if (!error) return { problem: 'the run did not fail', isMet };
 	const isTold = written.test(shownText(error));
 	const said = shownText(error).replaceAll('\n', ' / ');
-	return { problem: wordsProblem(error) ?? (isTold ? undefined : `the error only says: ${said}`), isMet };
+	return { problem: reasonProblem(error) ?? (isTold ? undefined : `the error only says: ${said}`), isMet };
 }

@@ -3,12 +3,11 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { loadedPackage } from '../../engine/engine.mts';
 import { expectNone } from '../../engine/expectNone.mts';
-import { Results } from '../tenants/composedRuns.mts';
 import { TenantServer } from '../tenants/tenantServer.mts';
 import { FAILING_CASES, meetFailing, meetPartial, PARTIAL_CASES } from './failing.mts';
 import { ROWS } from './itemRows.mts';
-import { meetTitle, TITLE_CASES } from './newTitles.mts';
 import { meetOrder, ORDER_CASES } from './order.mts';
+import { Results } from './results.mts';
 
 const server = TenantServer.inEachFile();
 const results = new Results();
@@ -50,10 +49,6 @@ it('one item of several fails in each mode of errors', async () => {
 
 it('a batch of which a part was written tells so', async () => {
 	await results.add(PARTIAL_CASES, async (one) => await meetPartial(server, one));
-});
-
-it('a new title is created once although the first answer is lost', async () => {
-	await results.add(TITLE_CASES, async (one) => await meetTitle(server, one));
 });
 
 it('what the cases are about happened', () => {

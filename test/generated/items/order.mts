@@ -1,8 +1,8 @@
-import type { Outcome } from '../tenants/composedRuns.mts';
 import type { TenantServer } from '../tenants/tenantServer.mts';
 import { type ItemRow, itemsOf, ROWS } from './itemRows.mts';
 import { isError, linksOf, runAgainst } from './itemRuns.mts';
 import { ItemsTenant } from './itemsTenant.mts';
+import type { Outcome } from './results.mts';
 
 interface OrderCase {
 	name: string;

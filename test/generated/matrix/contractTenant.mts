@@ -254,22 +254,6 @@ export class ContractTenant {
 		return { method, path, query: {}, body, problems };
 	}
 
-	/** What the contract says of the places in the body of a request where one of these values stands. */
-	schemasOf({ method, path: sent, body }: SeenRequest, values: unknown[]): JsonSchema[] {
-		const endpoint = endpointOf(method, `${PREFIX}${sent}`);
-		if (!endpoint) return [];
-		const { form, place } = this.bodyOf(endpoint) ?? {};
-		const schemas = (at: JsonSchema, part: unknown): JsonSchema[] => {
-			const shown = at.$ref === undefined ? at : schemaAt(this.contract, at.$ref.slice(1));
-			if (Array.isArray(part)) return part.flatMap((element) => schemas(shown.items ?? {}, element));
-			if (typeof part !== 'object' || part === null) return values.includes(part) ? [shown] : [];
-			return Object.entries(part).flatMap(([name, member]) =>
-				schemas(shown.properties?.[name] ?? {}, member),
-			);
-		};
-		return form === 'application/json' ? schemas(schemaAt(this.contract, String(place)), body) : [];
-	}
-
 	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const url = new URL(request.url ?? '/', this.url);
 		const token = String(request.headers.authorization).replace('Bearer ', '');

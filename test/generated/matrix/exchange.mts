@@ -121,11 +121,8 @@ export async function exchange(
 /** Requests that change something at the tenant. */
 export const writesOf = ({ requests }: Exchange) => requests.filter(({ method }) => method !== 'GET');
 
-/** A request without what differs from run to run. */
-export type SentParts = Pick<SeenRequest, 'method' | 'path' | 'query' | 'body'>;
-
 /** What went out, without times, in an order that does not depend on the network. */
-export function sentBy(requests: SentParts[]): string[] {
+function sentBy(requests: SeenRequest[]): string[] {
 	return requests
 		.map(({ method, path, query, body }) => `${method} ${path} ${JSON.stringify({ query, body })}`)
 		.sort();

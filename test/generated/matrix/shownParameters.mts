@@ -84,7 +84,7 @@ const filter = process.env.MATRIX_FILTER ?? '';
 export const isWhole = filter === '';
 
 /** Whether the matrix looks at an operation, by its name. */
-export const isLookedAt = (name: string) => isWhole || name === filter || name.startsWith(`${filter}: `);
+const isLookedAt = (name: string) => isWhole || name === filter || name.startsWith(`${filter}: `);
 
 /**
  * The operations that the matrix looks at: all, or those that `MATRIX_FILTER` names.

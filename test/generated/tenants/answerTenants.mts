@@ -8,7 +8,6 @@ import { type Meeting, meet, offenceOf, reasonProblem, shownText, told } from '.
 import { type AnsweredOperation, type AnswerGroup, COUNTS } from './operations.mts';
 import {
 	type Json,
-	exact,
 	recordAt,
 	type RecordForm,
 	recordForms,
@@ -39,6 +38,7 @@ const ANSWERS = [
 	'an empty object',
 	'an empty list',
 	'plain text',
+	'success is false',
 ] as const;
 
 type Answer = (typeof ANSWERS)[number];
@@ -71,24 +71,13 @@ export interface AnswerSpace {
 	'refused, body': RefusalBodyKind[];
 }
 
-/** The plainest tenant, from which a trait differs in one dimension. */
-export const PLAINEST_ANSWERS: AnswerSpace = {
-	status: [200],
-	answer: ['as shown'],
-	'beside data': ['nothing'],
-	content: ['application/json'],
-	records: ['plain'],
-	'refused, status': [422],
-	'refused, body': ['message alone'],
-};
-
 const REFUSED = { 'refused, status': [...REFUSED_STATUSES], 'refused, body': REFUSAL_BODIES };
 
 /** Everything that a tenant may do when something is read. */
 const READ_SPACE: AnswerSpace = {
 	...REFUSED,
 	status: [200],
-	answer: [ANSWERS[0], ANSWERS[1]],
+	answer: [ANSWERS[0], ANSWERS[1], 'success is false'],
 	'beside data': WORDS_BESIDE_KINDS,
 	content: CONTENT_KINDS,
 	records: RECORD_KINDS,
@@ -99,14 +88,11 @@ const WRITE_SPACE: AnswerSpace = { ...READ_SPACE, status: [...STATUSES], answer:
 /** Everything that a tenant may do with an operation of that kind. */
 export function spaceOf(kind: AnswerGroup): AnswerSpace {
 	if (kind === 'read') return READ_SPACE;
+	// Without a message in the answer it is not clear whether it was sent.
+	if (kind === 'message') return { ...WRITE_SPACE, status: [200, 201, 202], answer: READ_SPACE.answer };
 	// What these answer is the same whatever the records are.
 	if (kind === 'deletion' || kind === 'import') return { ...WRITE_SPACE, records: ['plain'] };
 	return WRITE_SPACE;
-}
-
-/** Without a wrapper and without an ID, such a record cannot be told from a wrapped one. */
-function isAmbiguous({ answer, records }: AnswerTenant, { isBare }: AnsweredOperation): boolean {
-	return (isBare ?? false) === (answer === ANSWERS[0]) && records.kind.startsWith('no IDs, and');
 }
 
 /** The tenants of a space. @param refuses whether they refuse; some of them unless it is given */
@@ -209,6 +195,8 @@ class ServedAnswer implements ServedTenant {
 				return '{"data":[]}';
 			case 'plain text':
 				return 'OK';
+			case 'success is false':
+				return '{"success":false,"message":"No such thing"}';
 			default: {
 				const isWrapped = isBare === (answer !== 'as shown');
 				return JSON.stringify(isWrapped ? { ...WORDS_BESIDE[besideData], data: this.subject } : this.subject);
@@ -282,15 +270,19 @@ function problemIn(
 		one.once && isWorthRepeating(one, served.method) && operation.name !== 'user: verifyPin';
 	const isRefused = refusal !== null && !isRepeated(refusal);
 	if (isRefused) return refusalProblem(refusal, served, run);
+	if (answer === 'success is false' && status !== 204) {
+		if (!error) return 'the service says that it failed, but it did not fail';
+		return shownText(error).includes('No such thing') ? undefined : 'the error does not say why';
+	}
 	if (error)
 		return operation.kind === 'read' ? 'it was answered, but failed' : 'it was carried out, but failed';
 	const telling = isTelling(answer) && status !== 204;
 	if (operation.kind === 'mark all read' && telling)
-		return listProblem(exact(served.subject) as Json[], copies, run);
+		return listProblem(served.subject as Json[], copies, run);
 	if (operation.kind === 'mark all read') return undefined;
 	if (items.length !== requests) return `${items.length} items came for ${requests}`;
 	return telling || operation.kind === 'deletion'
-		? contentProblem(operation, exact(served.subject), run)
+		? contentProblem(operation, served.subject, run)
 		: undefined;
 }
 
@@ -301,7 +293,6 @@ export async function askFor(
 	generated: AnswerTenant,
 	tally: AnswerTally,
 ): Promise<string | undefined> {
-	if (isAmbiguous(generated, operation)) return undefined;
 	// After a refused item the run may or may not have come to the next one.
 	const tenant = generated.refusal ? { ...generated, copies: 1 } : generated;
 	const makeTenant = (token: string) => new ServedAnswer(operation, tenant, token);

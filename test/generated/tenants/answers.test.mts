@@ -1,3 +1,4 @@
+import { expectNone } from '../../engine/expectNone.mts';
 import { AMOUNT } from '../amount.mts';
 import {
 	type AnswerTally,
@@ -8,7 +9,7 @@ import {
 	spaceOf,
 } from './answerTenants.mts';
 import { findProblem } from './generated.mts';
-import { ANSWERED } from './operations.mts';
+import { ANSWERED, UNCLEAR } from './operations.mts';
 import { TenantServer } from './tenantServer.mts';
 
 /** There are three times as many of these operations as there are lists, and less varies. */
@@ -36,4 +37,13 @@ it('some tenants refused, and some of them were asked again', () => {
 	const sum = (member: keyof AnswerTally) => tallies.reduce((total, tally) => total + tally[member], 0);
 	expect(sum('refused')).toBeGreaterThan(sum('tenants') / 10);
 	expect(sum('askedAgain')).toBeGreaterThan(sum('tenants') / 100);
+});
+
+it('it is known of every operation what it asks for', () => {
+	expectNone(
+		UNCLEAR.map(
+			(name) =>
+				`test/generated/tenants/operations.mts: no "${name}", and the contract does not tell its kind; add it there`,
+		),
+	);
 });

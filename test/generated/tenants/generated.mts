@@ -53,7 +53,7 @@ export function shownText(error: NonNullable<NodeRun['error']>): string {
 
 /** Words that no reason holds: they tell of a mistake in the node, not of what the tenant did. */
 const NO_REASON =
-	/undefined|\[object|is not a function|is not iterable|Cannot read|Cannot convert|Unexpected token/;
+	/undefined|\[object|object null|is not a function|is not iterable|is not valid JSON|Invalid URL|Cannot (convert|destructure|read)|Unexpected token/;
 
 /** What is wrong with an error, whatever it is about. */
 export function reasonProblem(error: NonNullable<NodeRun['error']>): string | undefined {

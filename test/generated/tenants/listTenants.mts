@@ -20,7 +20,7 @@ import {
 } from './envelopes.mts';
 import { findProblem, type Meeting, meet, offenceOf, reasonProblem, shownText, told } from './generated.mts';
 import type { ListOperation } from './operations.mts';
-import { exact, recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
+import { recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
 import {
 	isWorthRepeating,
 	missingWords,
@@ -35,10 +35,7 @@ import {
 import type { ServedTenant, TenantRequest, TenantServer } from './tenantServer.mts';
 
 /** What a tenant does with `per_page` where the interface shows it. */
-const PAGE_SIZES = ['obeyed', 'capped', 'ignored', 'refused above a maximum'] as const;
-
-/** What a tenant does with a query parameter that it does not know. */
-const UNKNOWN_PARAMETERS = ['ignored', 'refused'] as const;
+const PAGE_SIZES = ['obeyed', 'capped', 'ignored'] as const;
 
 /** What a tenant does when it is asked for a page behind the last. */
 const BEYOND = ['an empty page', 'not found', 'the last page again'] as const;
@@ -50,7 +47,6 @@ export interface ListTenant {
 	end: EndForm;
 	beyond: (typeof BEYOND)[number];
 	perPage: (typeof PAGE_SIZES)[number];
-	unknown: (typeof UNKNOWN_PARAMETERS)[number];
 	besideData: WordsBeside;
 	content: ContentKind;
 	records: RecordForm;
@@ -69,7 +65,6 @@ export interface ListSpace {
 	end: EndForm[];
 	beyond: Array<ListTenant['beyond']>;
 	'page size': Array<ListTenant['perPage']>;
-	'unknown parameters': Array<ListTenant['unknown']>;
 	'beside data': WordsBeside[];
 	content: ContentKind[];
 	records: RecordKind[];
@@ -83,7 +78,6 @@ export const PAGED_SPACE: ListSpace = {
 	end: [...END_FORMS],
 	beyond: [...BEYOND],
 	'page size': [...PAGE_SIZES],
-	'unknown parameters': [...UNKNOWN_PARAMETERS],
 	'beside data': WORDS_BESIDE_KINDS,
 	content: CONTENT_KINDS,
 	records: RECORD_KINDS,
@@ -98,22 +92,6 @@ export const UNPAGED_SPACE: ListSpace = {
 	beyond: ['an empty page'],
 	'page size': ['ignored'],
 };
-
-/** The plainest tenants of a space, from which a trait differs in one dimension. They may end a list in any way. */
-export function plainestLists({ envelope: [envelope], end, beyond }: ListSpace): ListSpace {
-	return {
-		envelope: [envelope],
-		end,
-		beyond,
-		'page size': ['ignored'],
-		'unknown parameters': ['ignored'],
-		'beside data': ['nothing'],
-		content: ['application/json'],
-		records: ['plain'],
-		'refused, status': [422],
-		'refused, body': ['message alone'],
-	};
-}
 
 /** Records and page size; most lists have several pages. */
 const sizes = fc
@@ -144,7 +122,6 @@ export function listTenants(space: ListSpace, refuses?: boolean): fc.Arbitrary<L
 			end: fc.constantFrom(...space.end),
 			beyond: fc.constantFrom(...space.beyond),
 			perPage: fc.constantFrom(...space['page size']),
-			unknown: fc.constantFrom(...space['unknown parameters']),
 			besideData: fc.constantFrom(...space['beside data']),
 			content: fc.constantFrom(...space.content),
 			records: recordForms(space.records),
@@ -201,11 +178,6 @@ class ServedList implements ServedTenant {
 			sendRefusal(response, refusal, this.token);
 			return;
 		}
-		const unknown = this.unknownParameter(query);
-		if (unknown !== undefined) {
-			this.refuse(response, 422, `The parameter ${unknown} is not known.`);
-			return;
-		}
 		const page = this.pageOf(query);
 		if (typeof page === 'string') {
 			this.refuse(response, 422, page);
@@ -226,44 +198,29 @@ class ServedList implements ServedTenant {
 		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
 	}
 
-	private unknownParameter(query: URLSearchParams): string | undefined {
-		if (this.tenant.unknown === 'ignored') return undefined;
-		const { parameter } = this.envelope;
-		const known = [
-			parameter === 'page from 0' ? 'page' : parameter,
-			...(parameter === 'offset' ? ['limit'] : []),
-			...(this.operation.hasPageSize ? ['per_page'] : []),
-		];
-		return [...query.keys()].find((name) => !known.includes(name));
-	}
-
-	/** Records on a page of this request, or why it is refused. */
-	private sizeOf(query: URLSearchParams): number | string {
+	/** Records on a page of this request. */
+	private sizeOf(query: URLSearchParams): number {
 		const { size, perPage, total } = this.tenant;
 		if (this.envelope.isComplete) return Math.max(1, total);
 		const asked = Number(query.get('per_page'));
 		if (!this.operation.hasPageSize || !(asked >= 1)) return size;
-		if (perPage === 'refused above a maximum' && asked > size) return `The per_page must be at most ${size}.`;
 		if (perPage === 'ignored') return size;
 		return perPage === 'capped' ? Math.min(asked, size) : asked;
 	}
 
 	/** The page that is asked for; undefined when there is none, text when the request is refused. */
 	private pageOf(query: URLSearchParams): Page | string | undefined {
-		const { parameter, hasEmptyPages } = this.envelope;
+		const { parameter } = this.envelope;
 		const { total, end, beyond } = this.tenant;
 		const { origin, foreignOrigin } = this.server;
 		const { path } = this.operation;
 		let size = this.sizeOf(query);
-		if (typeof size === 'string') return size;
 		let start = 0;
-		let isEmptyPage = false;
-		if (parameter === 'cursor' || parameter === 'after') {
+		if (parameter === 'cursor') {
 			const cursor = query.get(parameter);
 			if (cursor !== null) {
-				const [, mark, at] = /^c-(e?)(\d+)$/.exec(cursor) ?? [];
+				const [, at] = /^c-(\d+)$/.exec(cursor) ?? [];
 				if (at === undefined) return `The ${parameter} is invalid.`;
-				isEmptyPage = mark === 'e';
 				start = Number(at);
 			}
 		} else if (parameter === 'offset') {
@@ -271,29 +228,15 @@ class ServedList implements ServedTenant {
 			if (limit >= 1) size = Math.min(limit, size);
 			start = Number(query.get('offset') ?? 0);
 		} else if (parameter !== 'none') {
-			const first = parameter === 'page from 0' ? 0 : 1;
-			const name = parameter === 'page from 0' ? 'page' : parameter;
-			start = (Number(query.get(name) ?? first) - first) * size;
+			start = (Number(query.get(parameter) ?? 1) - 1) * size;
 		}
 		if (!Number.isInteger(start) || start < 0) return 'There is no such page.';
 		if (start > 0 && start >= total && parameter !== 'offset') {
 			if (beyond === 'not found') return undefined;
 			if (beyond === 'the last page again') start = Math.max(0, Math.ceil(total / size) - 1) * size;
 		}
-		const count = isEmptyPage ? 0 : Math.max(0, Math.min(size, total - start));
-		const nextStart = isEmptyPage ? start : start + size;
-		const nextMark = hasEmptyPages && !isEmptyPage ? 'e' : '';
-		return new Page(
-			{ origin, foreignOrigin, path },
-			parameter,
-			end,
-			start,
-			size,
-			total,
-			count,
-			nextStart,
-			nextMark,
-		);
+		const count = Math.max(0, Math.min(size, total - start));
+		return new Page({ origin, foreignOrigin, path }, parameter, end, start, size, total, count, start + size);
 	}
 
 	private bodyOf(page: Page): string {
@@ -359,7 +302,7 @@ function problemIn(
 	if (expectation === 'reason') return `there was no way to all ${wanted} records, but it did not fail`;
 	if (items.length !== wanted)
 		return `${wanted} records were wanted and ${items.length} came, without an error`;
-	const toldAt = (index: number) => JSON.stringify(exact(recordAt(records, index)));
+	const toldAt = (index: number) => JSON.stringify(recordAt(records, index));
 	const at = items.findIndex(({ json }, index) => JSON.stringify(json) !== toldAt(index));
 	if (at >= 0) return `item ${at} is not ${toldAt(at)}`;
 	return items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')

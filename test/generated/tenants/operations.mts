@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { contractOperations } from './contractOperations.mts';
 import type { Json } from './records.mts';
-import type { Group } from './traits.mts';
 
 /** A locator's value as chosen from its list. */
 const chosen = (value: number | string) => ({ __rl: true, mode: 'list', value });
@@ -35,17 +34,7 @@ const mediaId = chosen(7);
 const whole = { simple: false };
 
 /** What an operation on something else than a list is for, which decides what its items hold. */
-export type AnswerGroup = Exclude<Group, 'list of pages' | 'list at once'>;
-
-export const ANSWER_GROUPS: AnswerGroup[] = [
-	'read',
-	'record',
-	'message',
-	'set',
-	'deletion',
-	'import',
-	'mark all read',
-];
+export type AnswerGroup = 'deletion' | 'import' | 'mark all read' | 'message' | 'read' | 'record' | 'set';
 
 /** An operation that reads or writes something that is no list of pages. */
 export interface AnsweredOperation extends Operation {
@@ -117,8 +106,7 @@ const OWN_KIND: AnsweredOperation[] = [
 
 /**
  * Operations whose items are not the answer of their endpoint: a preview never asks it, and a question gives what a person
- * answers. Those that make several requests meet their tenants in composed.test.mts, and an export in
- * test/operations/profile/export.test.mts.
+ * answers. An export has its own tests in test/operations/profile/export.test.mts.
  */
 const OWN_REQUESTS = ['message: previewTemplate', 'message: sendAndWait', 'profile: export'];
 

@@ -113,9 +113,6 @@ describe('the action in the editor', () => {
 
 	describe('among 5,000 customers', () => {
 		const PEOPLE = 5000;
-		/** How many requests a search may make. */
-		const FEW = 10;
-
 		/** The last of the seeded customers, and the people of the same name. */
 		function seeded() {
 			const { store } = both.sandbox;
@@ -131,52 +128,6 @@ describe('the action in the editor', () => {
 		});
 
 		afterAll(async () => await both.sandbox.reset());
-
-		it('finds a name, a number and an ID with few requests', async () => {
-			const opened = await openAction({ resource: 'customer', operation: 'get' });
-			const { id, name, display_id: number } = seeded();
-			const shown = `${name} (+${number})`;
-			for (const typed of ['Hugo Lindholm', `+${number.slice(0, 2)} ${number.slice(2)}`, String(id)]) {
-				const wanted = typed === 'Hugo Lindholm' ? typed : shown;
-				both.sandbox.clearRequests();
-				await opened.search('customerId', typed, wanted);
-				expect(both.sandbox.requests().length).toBeLessThan(FEW);
-			}
-			await opened.chooseSearched('customerId', shown);
-			await opened.execute(number);
-		});
-
-		it('gives the same by the request of the editor', async () => {
-			const { id, name, display_id: number } = seeded();
-			for (const filter of [name, number, String(id)]) {
-				both.sandbox.clearRequests();
-				const { results } = await both.rest.listSearch({
-					node: { type: NODE_TYPE, version: 1 },
-					parameter: 'customerId',
-					method: 'searchCustomers',
-					credentials: { [CREDENTIAL_TYPE]: both.credential },
-					filter,
-				});
-				expect(both.sandbox.requests().length).toBeLessThan(FEW);
-				expect(results).toContainEqual({ name: `${name} (+${number})`, value: id });
-			}
-		});
-
-		it('carries out an operation by phone number, without a red box', async () => {
-			const opened = await openAction({ resource: 'profile', operation: 'setConsent', optIn: true });
-			const ways = await opened.chooseMode('profileId', 'By Phone Number');
-			expect(ways).toEqual(expect.arrayContaining(['By ID', 'By Phone Number']));
-			const { display_id: number } = seeded();
-			await opened
-				.part('resource-locator-profileId')
-				.locator('input')
-				.last()
-				.fill(`+${number.slice(0, 2)} ${number.slice(2, 6)}/${number.slice(6)}`);
-			// The editor looks at what was typed a moment later: the box is of the field while it was empty.
-			await opened.part('parameter-issues').first().waitFor({ state: 'hidden' });
-			await opened.execute(number);
-			expect(await opened.part('parameter-issues').count()).toBe(0);
-		});
 
 		it('asks once for a list of several, and once more for whom one looks for', async () => {
 			both.sandbox.clearRequests();

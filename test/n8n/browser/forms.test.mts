@@ -50,18 +50,6 @@ describe('a form of the tenant', () => {
 		expect(await opened.panel.getByText(RED).count()).toBe(0);
 	});
 
-	it('of a new template has its fields, and names the one that is missing', async () => {
-		const opened = await openAction({ resource: 'template', operation: 'create', language: 'en_US' }, true);
-		for (const name of ['name', 'language', 'templateCategory'])
-			await opened.parameter(name).waitFor();
-		await opened.execute(/Name: A template needs a name/);
-	});
-
-	it('of a file takes its type from the MIME type', async () => {
-		const opened = await openAction({ resource: 'file', operation: 'upload' }, true);
-		expect(await opened.parameter('type').locator('input').first().inputValue()).toBe('Automatic');
-	});
-
 	it('that the tenant refuses tells the editor’s name of the field, and the way out, once each', async () => {
 		const parameters = {
 			...{ resource: 'customer', operation: 'create', displayId: '+49 171 7654321', name: 'Nora' },

@@ -81,11 +81,6 @@ const everyParameter = {
 	title: 'Never sent',
 };
 
-const newTemplate = (given: Given) => ({
-	...{ resource: 'template', operation: 'create', name: 'parcel', language: 'en_US' },
-	options: { fieldsJson: given('fields') },
-});
-
 const kinds: Kind[] = [
 	{
 		name: 'a write',
@@ -135,15 +130,6 @@ const kinds: Kind[] = [
 			const summary = { text: 'Good morning', template: null, language: null };
 			return { items: [{ ...message, ...summary, contents, sent_at }] };
 		},
-	},
-	{
-		name: 'a new template that WhatsApp may refuse',
-		parameters: newTemplate,
-		values: { fields: '{"components":[{"type":"BODY","text":"{{1}} is on its way."}]}' },
-		sends: () => [
-			'POST /templates {"name":"parcel","language":"en_US","components":[{"type":"BODY","text":"{{1}} is on its way."}]}',
-		],
-		gives: () => ({ items: [{ ...house.sandbox.store.templates.find('parcel', 'en_US') } as IDataObject] }),
 	},
 	{
 		name: 'a write that fails',

@@ -187,52 +187,14 @@ describe('the test button of the credential', () => {
 	});
 });
 
-describe('bad input ends in an error that says what happened and what to do', () => {
-	const newCustomer = { resource: 'customer', operation: 'create', displayId: '491700000001', name: 'Mira' };
-	const upload = { resource: 'file', operation: 'upload', type: 'document' };
-
-	it.each([
-		['a wrong token', { accessToken: WRONG_TOKEN }, /token is missing or unknown/, /enter a complete, valid/],
-		[
-			'an unreachable host',
-			{ tenantDomain: 'http://127.0.0.1:1' },
-			/Nothing answers at the Tenant Domain/,
-			/Check the Tenant Domain and its port/,
-		],
-		[
-			'a malformed domain',
-			{ tenantDomain: 'acme.example.com/login' },
-			/Tenant Domain contains a path/,
-			/Enter only the host name/,
-		],
-	])('for %s', async (_what, change, message, remedy) => {
-		const execution = await runNode(newCustomer, await credentialWith(change));
-		const error = errorOf(execution);
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toMatch(remedy);
-		for (const token of [both.sandbox.token, WRONG_TOKEN])
-			expect(leaksIn({ execution, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
-	});
-
-	it.each<[string, INodeParameters, RegExp, RegExp]>([
-		[
-			'a customer whose number exists',
-			newCustomer,
-			/display id has already been taken/,
-			/Correct the values/,
-		],
-		['a file of a type that its kind does not allow', upload, /application\/json/, /Correct the values/],
-		[
-			'a missing binary field',
-			{ ...upload, binaryPropertyName: 'scan' },
-			/^Input Binary Field "scan" is not a binary field of the item$/,
-			/^The item has these: /,
-		],
-	])('for %s', async (_what, parameters, message, remedy) => {
-		const error = errorOf(await runNode(parameters));
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toMatch(remedy);
-	});
+it('a wrong token ends in an error that says what happened and what to do, and tells no token', async () => {
+	const parameters = { resource: 'customer', operation: 'create', displayId: '491700000001', name: 'Mira' };
+	const execution = await runNode(parameters, await credentialWith({ accessToken: WRONG_TOKEN }));
+	const error = errorOf(execution);
+	expect(error?.message).toMatch(/token is missing or unknown/);
+	expect(error?.description).toMatch(/enter a complete, valid/);
+	for (const token of [both.sandbox.token, WRONG_TOKEN])
+		expect(leaksIn({ execution, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
 });
 
 /** What n8n has for language models that build workflows. */

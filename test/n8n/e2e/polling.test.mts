@@ -20,7 +20,7 @@ const OFTEN = {
 function timesRead(): Map<string, number> {
 	const times = new Map<string, number>();
 	for (const { method, path } of both.sandbox.requests())
-		if (method === 'GET' && /\/(profiles|templates)$/.test(path)) times.set(path, (times.get(path) ?? 0) + 1);
+		if (method === 'GET' && /\/profiles$/.test(path)) times.set(path, (times.get(path) ?? 0) + 1);
 	return times;
 }
 
@@ -104,41 +104,6 @@ it('a published workflow is started by each change once, over a restart of n8n t
 		changes: [{ field: 'custom_1', old: 'Prefers mornings', new: 'while n8n was away' }],
 	});
 	for (const { id } of [customers, changes]) await both.rest.unpublish(id);
-});
-
-it('members of a group, profiles with a tag and decisions on templates start it, each once', async () => {
-	const { store, tenant } = both.sandbox;
-	tenant.choices.profileTags = 'records';
-	const byId = (value: number) => ({ __rl: true, mode: 'id', value });
-	const group = store.groups.create({ name: 'Regulars' });
-	const [mira, vip] = [102, 41];
-	store.tags.detach('profile', mira, vip);
-	const template = store.templates.create('spring', 'de', {}, 'pending');
-	const of = async (event: string, parameters: INodeParameters = {}) => {
-		const workflow = await polling(event, parameters);
-		await both.rest.publish(workflow);
-		return workflow.id;
-	};
-	both.sandbox.clearRequests();
-	const joined = await of('joinedGroup', { groupId: byId(group) });
-	const added = await of('tagAdded', { tagId: byId(vip) });
-	const decided = await of('templateStatus');
-	// What it finds first is where it begins.
-	await waitFor('a poll of each list', () => timesRead().size === 3 || undefined);
-	await settled();
-
-	store.groups.attach(mira, group);
-	store.tags.attach('profile', mira, vip);
-	store.templates.review(template.id, 'approved');
-	const told = async (id: string) => (await receivedOnce(id, 1)).map((item) => [item.id, item.event]);
-	expect(await told(joined)).toEqual([[mira, { name: 'joinedGroup', group_id: group }]]);
-	expect(await told(added)).toEqual([[mira, { name: 'tagAdded', tag_id: vip }]]);
-	expect(await told(decided)).toEqual([[template.id, { name: 'templateStatus', status: 'approved' }]]);
-
-	store.groups.detach(mira, group);
-	store.tags.detach('profile', mira, vip);
-	await settled();
-	for (const id of [joined, added, decided]) expect(await received(id)).toHaveLength(1);
 });
 
 it('Fetch Test Event shows a sample', async () => {

@@ -108,28 +108,6 @@ describe('over a restart of n8n', () => {
 	});
 });
 
-it('after the window the same key is sent again', async () => {
-	const execute = await published(template(once({ hours: 0.003 })));
-	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
-	expect(await execute({ phone: phone(300) })).toMatchObject({ result: 'skipped' });
-	await new Promise((resolve) => setTimeout(resolve, 0.003 * 1.25 * 3_600_000 + 100));
-	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
-	expect(sent()).toEqual([bodyTo(phone(300)), bodyTo(phone(300))]);
-});
-
-it('a refused message gives its key back, one whose outcome is unclear keeps it', async () => {
-	const execute = await published(template(once()));
-	expect(await execute({ phone: phone(400), template: 'unknown' })).toHaveProperty('error');
-	expect(await execute({ phone: phone(400) })).toMatchObject({ status: 'created' });
-
-	both.sandbox.faults.add({ kind: 'drop-after', path: '/chatapp/send-template', times: 1 });
-	expect(await execute({ phone: phone(401) })).toMatchObject({
-		error: 'It is unclear whether the message was sent',
-	});
-	expect(await execute({ phone: phone(401) })).toMatchObject({ result: 'skipped' });
-	expect(sent().slice(1)).toEqual([bodyTo(phone(400)), bodyTo(phone(401))]);
-});
-
 it('test executions count', async () => {
 	const parameters = {
 		...template(once({ key: 'a test' })),

@@ -1,7 +1,7 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { send } from '../../http.mts';
+import { type Question, send } from '../../http.mts';
 import { errorOf, type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
@@ -325,6 +325,51 @@ describe('the link', () => {
 		expect(data.resultData.runData.After[0].data?.main[0]?.[0].json).toEqual({ data: { text: 'Fine' } });
 	});
 
+	it('that is used by several at the same instant decides once', async () => {
+		const id = await ask(asText());
+		const links = linksIn(textOf(sent()[0]));
+		const answers = await Promise.all(
+			Array.from({ length: 6 }, async (_, index) => {
+				const decision = index % 2 === 0 ? 'approve' : 'decline';
+				return await answer(links[index % 2], { answer: decision });
+			}),
+		);
+		const execution = await both.rest.finished(id);
+		expect(execution.data.resultData.runData.Step).toHaveLength(1);
+		expect(given(execution)).toEqual([{ data: { approved: expect.any(Boolean) } }]);
+		expect(answers.filter(({ status, body }) => status === 200 && /thank/i.test(body))).toHaveLength(1);
+	});
+
+	it('is posted to with anything, without an internal error or a decision', async () => {
+		const id = await ask(asText());
+		const [approve] = linksIn(textOf(sent()[0]));
+		const form = 'application/x-www-form-urlencoded';
+		const bodies: Array<[type: string, body: string]> = [
+			...['', 'answer=', 'answer=perhaps', 'answer=approve&answer=decline', 'answer[]=approve'].map(
+				(body): [string, string] => [form, body],
+			),
+			[form, 'a=1&a=2&__proto__=3&constructor[prototype][x]=4'],
+			[form, '%=%zz&%E0%A4%A=1'],
+			[form, `a${'[a]'.repeat(500)}=1`],
+			[form, Array.from({ length: 5_000 }, (_, n) => `f${n}=x`).join('&')],
+			[form, `a=${'x'.repeat(3_000_000)}`],
+			['application/json', '{'],
+			['application/json', 'null'],
+			['application/json', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+			['application/xml', `${'<a>'.repeat(6_000)}${'</a>'.repeat(6_000)}`],
+			['text/plain', 'approve'],
+			[';;;', 'x'],
+		];
+		for (const [type, body] of bodies) {
+			const posted: Question = { method: 'POST', headers: { 'content-type': type }, body };
+			const { status } = await send(approve, posted);
+			expect([type, body.slice(0, 50), status < 500]).toEqual([type, body.slice(0, 50), true]);
+			expect(await statusOf(id)).toBe('waiting');
+		}
+		await answer(approve, { answer: 'approve' });
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { approved: true } }]);
+	});
+
 	it('answers only its own round of a loop', async () => {
 		const loop = nodeOf('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 		const step = question(asText());
@@ -379,9 +424,11 @@ it('waits over a restart of n8n, and goes on with timedOut when the time is over
 	const [link] = linksIn(textOf(sent()[0]));
 	const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
 	const limited = await ask(asText({ options: { limitWaitTime: { values: at } } }));
+	const [tooLate] = linksIn(textOf(sent()[1]));
 	await both.restartN8n();
 	const late = await both.rest.finished(limited);
 	expect(given(late)).toEqual([{ order: 'A-1001', timedOut: true }]);
+	expect((await answer(tooLate, { answer: 'approve' })).body).not.toMatch(/thank/i);
 	// What the node before gave stays as it was.
 	expect(itemsOf(late, 'Item').map(({ json }) => json)).toEqual([{ order: 'A-1001' }]);
 	expect((await send(link)).body).toContain('May we deliver A-1001 on Monday?');

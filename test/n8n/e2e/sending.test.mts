@@ -48,8 +48,8 @@ tenantAndN8nInThisFile(async (started) => {
 
 afterAll(async () => await new Promise((resolve) => fileServer?.close(resolve)));
 
-/** Runs the node behind a manual trigger, on an item with a file in the binary field `data` when there is one. */
-async function run(parameters: INodeParameters, file?: TestFile): Promise<Execution> {
+/** Runs the node behind a manual trigger, on an item with a file in the binary field `data`. */
+async function run(parameters: INodeParameters, file: TestFile): Promise<Execution> {
 	const { port } = fileServer.address() as AddressInfo;
 	const node = (name: string, type: string, typeVersion: number, given: INodeParameters = {}): INode => ({
 		id: name,
@@ -59,10 +59,10 @@ async function run(parameters: INodeParameters, file?: TestFile): Promise<Execut
 		position: [0, 0],
 		parameters: given,
 	});
-	const download = { url: `http://127.0.0.1:${port}/${file?.name}`, options: {} };
+	const download = { url: `http://127.0.0.1:${port}/${file.name}`, options: {} };
 	const nodes = [
 		node('Start', 'n8n-nodes-base.manualTrigger', 1),
-		...(file ? [node('File', 'n8n-nodes-base.httpRequest', 4.2, download)] : []),
+		node('File', 'n8n-nodes-base.httpRequest', 4.2, download),
 		{
 			...node('Node', NODE_TYPE, 1, { resource: 'message', ...parameters }),
 			credentials: { [CREDENTIAL_TYPE]: both.credential },
@@ -80,8 +80,6 @@ async function run(parameters: INodeParameters, file?: TestFile): Promise<Execut
 	return await both.rest.runToEnd(id, 'Start');
 }
 
-const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
-
 /** The one item that the node gave. */
 function item(execution: Execution) {
 	expect(errorOf(execution)).toBeUndefined();
@@ -91,80 +89,6 @@ function item(execution: Execution) {
 }
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
-
-describe('a template', () => {
-	it('arrives with every variable of its form filled in', async () => {
-		const [{ id: agentId }] = both.sandbox.store.agents.list('chatapp').records;
-		const sent = item(
-			await run({
-				operation: 'sendTemplate',
-				phoneNumber: '+49 170 0000077',
-				agentId: byId(agentId),
-				templateName: { __rl: true, mode: 'list', value: 'welcome' },
-				templateLanguage: 'en_US',
-				variables: {
-					mappingMode: 'defineBelow',
-					value: {
-						header_text_first_name: 'Nora',
-						body_first_name: '={{ "no".toUpperCase() + "RA" }}',
-						body_shop_name: 'Sunset Parcels',
-						button_0_copy_code: 'HELLO10',
-					},
-				},
-				options: { customerName: 'Nora Newcomer' },
-			}),
-		);
-		const { conversations } = both.sandbox.store;
-		const [stored] = conversations.messages(Number(sent.conversation_id));
-		expect(stored).toMatchObject({
-			id: sent.id,
-			status: 'created',
-			source: 'api',
-			contents: [
-				{
-					type: 'template',
-					template: {
-						name: 'welcome',
-						header: { text: 'Welcome, Nora' },
-						body: {
-							text: 'Hi NORA, thank you for joining Sunset Parcels. Here is a little something for your first order.',
-						},
-						buttons: [{ text: 'Copy code', code: 'HELLO10' }],
-					},
-				},
-			],
-		});
-	});
-});
-
-describe('a new template', () => {
-	/** What the service was sent for it, byte for byte. */
-	const created = () =>
-		both.sandbox
-			.requests()
-			.filter(({ method, path }) => method === 'POST' && path.endsWith('/templates'))
-			.map(({ body }) => Buffer.from(body, 'base64').toString());
-
-	it('goes out as it is given, since the service decides', async () => {
-		both.sandbox.clearRequests();
-		const components =
-			'[{"type":"BODY","text":"Your parcel {{1}} has left the shop.","example":{"body_text":[["A-1001"]]}},' +
-			`{"type":"FOOTER","text":"${'🎉'.repeat(61)}"},` +
-			'{"type":"BUTTONS","buttons":[{"type":"URL","text":"Track","url":"https://shop.example/{{1}}/map"}]}]';
-		const execution = await run({
-			...{ resource: 'template', operation: 'create', name: 'parcel_left', language: 'en_US' },
-			templateCategory: 'UTILITY',
-			options: { fieldsJson: `{"components":${components}}` },
-		});
-		expect(created()).toEqual([
-			`{"name":"parcel_left","language":"en_US","category":"UTILITY","components":${components}}`,
-		]);
-		const record = item(execution);
-		expect(record).toEqual(both.sandbox.store.templates.find('parcel_left', 'en_US'));
-		expect(record.components).toEqual(JSON.parse(components));
-		expect(execution.data.resultData.runData.Node[0].hints ?? []).toEqual([]);
-	});
-});
 
 describe('a file from a binary field, on disk as n8n keeps it', () => {
 	it.each([

@@ -143,7 +143,6 @@ async function executed(listening: Listening, headers: Record<string, string> = 
 
 const SECRET = 'a-secret-of-the-tests';
 const sign = (text: string) => `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
-const basic = (login: string) => ({ authorization: `Basic ${Buffer.from(login).toString('base64')}` });
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 const hmac = {
@@ -153,7 +152,7 @@ const hmac = {
 	algorithm: 'sha256',
 	encoding: 'hex',
 	prefix: 'sha256=',
-	timestampHeaderName: '',
+	timestampHeaderName: 'X-Timestamp',
 	toleranceSeconds: 300,
 };
 const signedAt = (seconds: number) => (body: string) => ({
@@ -163,62 +162,25 @@ const signedAt = (seconds: number) => (body: string) => ({
 
 type Proof = (body: string) => Record<string, string>;
 
-describe('who may call', () => {
-	it.each<[string, ICredentialDataDecryptedObject, Proof, Record<string, Proof>]>([
-		[
-			'a secret in a header',
-			headerSecret.credential.data,
-			() => ({ 'x-webhook-secret': SECRET }),
-			{ nothing: () => ({}), 'another secret': () => ({ 'x-webhook-secret': 'a-secret-of-the-guess' }) },
-		],
-		[
-			'basic auth',
-			{ method: 'basicAuth', user: 'tenant', password: SECRET },
-			() => basic(`tenant:${SECRET}`),
-			{ nothing: () => ({}), 'another password': () => basic('tenant:guess') },
-		],
-		[
-			'a signature of the body',
-			hmac,
-			(body) => ({ 'x-signature': sign(body) }),
-			{
-				nothing: () => ({}),
-				'the signature of another body': () => ({ 'x-signature': sign('{}') }),
-				'no prefix': (body) => ({ 'x-signature': sign(body).replace('sha256=', '') }),
-			},
-		],
-		[
-			'a signature of timestamp and body',
-			{ ...hmac, timestampHeaderName: 'X-Timestamp' },
-			(body) => signedAt(nowInSeconds())(body),
-			{
-				'no timestamp': (body) => ({ 'x-signature': sign(body) }),
-				'an old timestamp': (body) => signedAt(nowInSeconds() - 301)(body),
-				'another timestamp': (body) => ({
-					...signedAt(nowInSeconds())(body),
-					'x-timestamp': String(nowInSeconds() - 9),
-				}),
-			},
-		],
-	])('with %s, and nobody else', async (_, credential, right, wrong) => {
-		const listening = await listen({ credential });
-		for (const [what, proof] of Object.entries(wrong)) {
-			const event = nextEvent();
-			const answer = await deliver(listening.url, event, proof(JSON.stringify(event)));
-			expect([what, answer]).toEqual([what, bare(401)]);
-		}
+it('a signature of timestamp and raw body lets in whom it belongs to, and nobody else', async () => {
+	const listening = await listen({ credential: hmac });
+	const right = signedAt(nowInSeconds());
+	const wrong: Record<string, Proof> = {
+		nothing: () => ({}),
+		'the signature of another body': () => right('{}'),
+		'no timestamp': (body) => ({ 'x-signature': sign(body) }),
+		'an old timestamp': (body) => signedAt(nowInSeconds() - 301)(body),
+		'another timestamp': (body) => ({ ...right(body), 'x-timestamp': String(nowInSeconds() - 9) }),
+	};
+	for (const [what, proof] of Object.entries(wrong)) {
 		const event = nextEvent();
-		expect(await deliver(listening.url, event, right(JSON.stringify(event)))).toEqual(bare(200));
-		const last = nextEvent();
-		expect(await executed(listening, right(JSON.stringify(last)), last)).toEqual([[itemOf(event)]]);
-	});
-
-	it('anybody, without authentication', async () => {
-		const listening = await listen();
-		const event = nextEvent();
-		expect(await deliver(listening.url, event)).toEqual(bare(200));
-		expect(await executed(listening)).toEqual([[itemOf(event)]]);
-	});
+		const answer = await deliver(listening.url, event, proof(JSON.stringify(event)));
+		expect([what, answer]).toEqual([what, bare(401)]);
+	}
+	const event = nextEvent();
+	expect(await deliver(listening.url, event, right(JSON.stringify(event)))).toEqual(bare(200));
+	const last = nextEvent();
+	expect(await executed(listening, right(JSON.stringify(last)), last)).toEqual([[itemOf(event)]]);
 });
 
 describe('what may come', () => {
@@ -265,46 +227,9 @@ describe('what may come', () => {
 		expect(await post(listening.url, { body, headers })).toEqual(bare(200));
 		expect(await executed(listening)).toEqual([events.map(itemOf)]);
 	});
-
-	it('is an agent message: other events are answered and left alone', async () => {
-		const listening = await listen();
-		const other = { event: 'another-event', data: { id: 7 } };
-		expect(await deliver(listening.url, other)).toEqual(bare(200));
-		expect(await executed(listening)).toEqual([]);
-	});
-
-	it('comes by POST', async () => {
-		const { url } = await listen();
-		expect((await post(url, { method: 'GET' })).status).toBe(404);
-	});
 });
 
 describe('what starts the workflow, and with what', () => {
-	it('only messages that pass the filters', async () => {
-		const filters = { conversation: '3, 4', status: 'failed', onlyFailed: true };
-		const listening = await listen({ parameters: { filters } });
-		const latest_error = { id: 1, type: 'session_expired' };
-		for (const change of [{}, { latest_error }, { status: 'failed', conversation_id: 5 }]) {
-			expect(await deliver(listening.url, nextEvent(change))).toEqual(bare(200));
-		}
-		const event = nextEvent({ status: 'failed', conversation_id: 4 });
-		expect(await deliver(listening.url, event)).toEqual(bare(200));
-		const last = nextEvent({ status: 'failed', latest_error });
-		expect(await executed(listening, {}, last)).toEqual([[itemOf(event)]]);
-	});
-
-	it('the event as it arrived, with the headers, where that is wanted', async () => {
-		const parameters = { output: 'raw', additionalOptions: { includeHeaders: true, passUnknown: true } };
-		const listening = await listen({ parameters, credential: headerSecret.credential.data });
-		const event = { event: 'another-event', data: { id: 7 } };
-		const headers = { 'x-webhook-secret': SECRET, 'x-delivery': '42' };
-		expect(await deliver(listening.url, event, headers)).toEqual(bare(200));
-		const [execution] = await both.rest.executionsOf(listening.workflowId);
-		const [{ json }] = itemsOf(execution, 'Trigger');
-		expect(json).toEqual({ ...event, headers: expect.objectContaining({ 'x-delivery': '42' }) });
-		expect(leaksIn(execution.data, SECRET)).toEqual([]);
-	});
-
 	it('once per message and status, while nobody forgets', async () => {
 		const listening = await listen();
 		const event = nextEvent();
@@ -562,19 +487,10 @@ describe('the test button of its credential', () => {
 		});
 	};
 
-	it.each<[string, ICredentialDataDecryptedObject]>([
-		['a header', headerSecret.credential.data],
-		['basic auth', { method: 'basicAuth', user: 'tenant', password: SECRET }],
-		['a signature', hmac],
-	])('is green with all of %s', async (_, data) => {
-		expect(await test(data)).toEqual({ status: 'OK', message: expect.stringContaining('Complete') });
-	});
-
-	it.each<[string, ICredentialDataDecryptedObject, RegExp]>([
-		['a short secret', { ...headerSecret.credential.data, secret: 'short' }, /fewer than 16 characters/],
-		['no header', { ...headerSecret.credential.data, headerName: ' ' }, /header name is empty/],
-		['no user', { method: 'basicAuth', user: ' ', password: SECRET }, /user name is empty/],
-	])('is red with %s', async (_, data, message) => {
-		expect(await test(data)).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	it('is green with all of a header', async () => {
+		expect(await test(headerSecret.credential.data)).toEqual({
+			status: 'OK',
+			message: expect.stringContaining('Complete'),
+		});
 	});
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { FastifyReply } from 'fastify';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { labelOf, optionLabel } from '../../description/labels.mts';
@@ -602,6 +603,23 @@ describe('many items', () => {
 		});
 		expect(given[0].json.error).toBe('Lost');
 		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
+	});
+
+	it('that are new are created once by Retry On Fail, although the first answer was lost', async () => {
+		const answers = answering([], profiles);
+		const write = 'POST /profiles/1/tags';
+		tenant.answer({
+			...answers,
+			[write]: inOrder(async (arrived: Arrived, reply: FastifyReply) => {
+				await answers[write](arrived, reply);
+				return await reply.code(500).send({ message: 'Lost' });
+			}, answers[write]),
+		});
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { error } = await tenant.run(each, { items: items('Fresh', 'Fresh'), settings });
+		expect(error).toBeUndefined();
+		const created = allWritten().filter(({ tags }) => tags.some(({ title }) => title === 'Fresh'));
+		expect(created.map(({ request }) => request)).toEqual([write]);
 	});
 
 	it('look again also while another new title is being created', async () => {
