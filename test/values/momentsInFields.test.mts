@@ -100,10 +100,15 @@ beforeEach(() => {
 
 describe("a moment of an expression is the day in the workflow's time zone, whatever its form", () => {
 	it.each(PLACES.date.map((one, index) => [place(one, index), one] as const))('%s', async (_place, one) => {
-		const [at, zone] = [someMoment(), oneOf(ZONES)];
-		const day = DateTime.fromMillis(at, { zone }).toISODate();
-		const sent = await sentOf(one, at, zone);
-		expect({ at, zone, sent }).toEqual({ at, zone, sent: sent.map(() => day) });
+		const zone = oneOf(ZONES);
+		const day = DateTime.fromMillis(someMoment(), { zone }).startOf('day');
+		// In UTC, it is the day before, or the one after.
+		for (const at of [day.plus({ minutes: 1 + upTo(59) }), day.endOf('day').minus({ minutes: upTo(60) })]) {
+			const sent = await sentOf(one, at.toMillis(), zone);
+			expect({ at: at.toISO(), zone, sent }).toEqual({
+				...{ at: at.toISO(), zone, sent: sent.map(() => day.toISODate()) },
+			});
+		}
 	});
 });
 
