@@ -16,7 +16,7 @@ const ZONES = [
 	'Pacific/Kiritimati',
 ];
 
-const PERSON = { displayId: '491710000001', name: 'Nora' };
+const PERSON = { displayId: '={{ $json.to }}', name: 'Nora' };
 const VALUE = '={{ $json.value }}';
 
 const mapper = (value: IDataObject, schema: IDataObject[] = []) =>
@@ -29,7 +29,7 @@ const imports = { resource: 'customer', operation: 'bulkImport' };
 const profile = { resource: 'profile', operation: 'update', profileId: byId(102), simple: false };
 const settings = { resource: 'settings', operation: 'update' };
 const template = {
-	...{ resource: 'message', operation: 'sendTemplate', phoneNumber: '+49 171 1234567', agentId: byId(11) },
+	...{ resource: 'message', operation: 'sendTemplate', phoneNumber: '={{ $json.to }}', agentId: byId(11) },
 	...{ templateName: byId('welcome'), templateLanguage: 'en_US' },
 };
 
@@ -78,15 +78,16 @@ const formsOf = (at: number, zone: string, isTyped: boolean): unknown[] => [
 	...(isTyped ? [DateTime.fromMillis(at, { zone }).toISO({ includeOffset: false })] : []),
 ];
 
-/** What stands in the requests of a run for each form of a moment. */
+/** What stands in the requests of a run with an item for each form of a moment, in any order. */
 async function sentOf([parameters, pattern]: [INodeParameters, RegExp], at: number, timezone: string) {
-	const sent: unknown[] = [];
-	for (const value of formsOf(at, timezone, /"format"|dateOfBirth/.test(JSON.stringify(parameters)))) {
-		tenant.arrived.splice(0);
-		const { error } = await tenant.run(parameters, { items: [{ json: { value } as IDataObject }], timezone });
-		expect(error?.message).toBeUndefined();
-		sent.push(pattern.exec(JSON.stringify(tenant.arrived.map(({ body }) => body)))?.[1]);
-	}
+	const values = formsOf(at, timezone, /"format"|dateOfBirth/.test(JSON.stringify(parameters)));
+	const items = values.map((value, index) => ({ json: { value, to: `4917100000${index}` } as IDataObject }));
+	tenant.arrived.splice(0);
+	const { error } = await tenant.run(parameters, { items, timezone });
+	expect(error?.message).toBeUndefined();
+	const bodies = JSON.stringify(tenant.arrived.map(({ body }) => body));
+	const sent = [...bodies.matchAll(new RegExp(pattern, 'g'))].map(([, one]) => one);
+	expect(sent).toHaveLength(values.length);
 	return sent;
 }
 
@@ -116,7 +117,7 @@ describe('a moment of an expression stays that moment, whatever its form', () =>
 	it.each(PLACES.moment.map((one, index) => [place(one, index), one] as const))('%s', async (_place, one) => {
 		const [at, zone] = [someMoment(), oneOf(ZONES)];
 		const sent = await sentOf(one, at, zone);
-		expect({ zone, sent: sent.map((text) => Date.parse(String(text))), as: sent }).toEqual({
+		expect({ zone, sent: sent.map((text) => Date.parse(text)), as: sent }).toEqual({
 			...{ zone, sent: sent.map(() => at), as: sent },
 		});
 	});
