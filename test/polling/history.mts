@@ -75,11 +75,10 @@ export class History {
 		return this.store.profiles.list(admin, {}).records;
 	}
 
-	async poll(): Promise<number> {
+	async poll(): Promise<void> {
 		const items = await this.node.poll();
 		this.items.push(...items);
 		this.onPolled(items);
-		return items.length;
 	}
 
 	readonly take = async (one: Step): Promise<void> => {
@@ -114,8 +113,7 @@ export class History {
 				this.newest = Math.max(this.newest, this.now);
 				return;
 			case 'poll':
-				await this.poll();
-				return;
+				return await this.poll();
 			case 'failingPoll':
 				this.tenant.sandbox.faults.add({ kind: 'server-error', skip: one.skip });
 				await this.poll().catch((error: Error) => expect(error.name).toBe('NodeApiError'));
@@ -130,8 +128,11 @@ export class History {
 	async through<S>(steps: S[], take: (one: S) => Promise<void>): Promise<void> {
 		await this.poll();
 		for (const one of steps) await take(one);
-		// One poll tells only so many changes, and the next ones go on with them.
-		while ((await this.poll()) > 0);
+		// One poll looks at only so many changes.
+		do {
+			this.node.log.splice(0);
+			await this.poll();
+		} while (this.node.log.some((line) => line.endsWith('The next poll goes on with them')));
 	}
 }
 
