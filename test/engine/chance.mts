@@ -8,3 +8,8 @@ export function chance(): number {
 	mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
 	return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
+
+/** A whole number by chance, from 0 up to but not including that. */
+export const upTo = (most: number): number => Math.floor(chance() * most);
+
+export const oneOf = <T,>(all: readonly T[]): T => all[upTo(all.length)];

@@ -40,6 +40,9 @@ export class ScriptedTenant {
 	/** Whether an attempt is under way that is refused, of which a test is told nothing. */
 	private isRefusing = false;
 
+	/** What was read since the last write of a run, and what of it was read again, as nothing needs to be. */
+	private readonly read = { once: new Set<string>(), again: [] as string[] };
+
 	/** Whether runs of this test may begin with a refused attempt. */
 	startsRefused = true;
 
@@ -62,7 +65,7 @@ export class ScriptedTenant {
 
 	/**
 	 * Runs the compiled node with this tenant's credential, each request tried once, all items at once. By chance, n8n
-	 * first makes an attempt at it that is refused, and retries: nothing shall be different after that.
+	 * first makes an attempt at it that is refused, and retries: nothing shall be different after that. Nothing is read twice.
 	 */
 	async run(
 		parameters: NodeRunOptions['parameters'],
@@ -72,12 +75,34 @@ export class ScriptedTenant {
 		const isRetried =
 			!onError && !onStart && !settings && !byRoutingEngine && this.startsRefused && chance() < REFUSED_PART;
 		let attempts = 0;
-		return await runNode({
+		this.forgetReads();
+		const run = await runNode({
 			credentials: this.odd.credentials,
 			...(isRetried && { settings: RETRIED, onAttempt: () => (this.isRefusing = attempts++ === 0) }),
 			...options,
 			parameters: { advanced: { maximumTries: 1, maximumInFlight: IN_FLIGHT }, ...parameters },
 		});
+		// Each item has a list of its own, each message asks for consent, and each attempt for everything.
+		const readsAgain =
+			parameters.operation === 'getAll' ||
+			settings?.retryOnFail === true ||
+			this.requests.some((request) => request.endsWith('/marketing-opt-in'));
+		if (!readsAgain) expect({ readAgain: this.read.again }).toEqual({ readAgain: [] });
+		return run;
+	}
+
+	private forgetReads(): void {
+		this.read.once.clear();
+		this.read.again.splice(0);
+	}
+
+	/** Notes what a request costs. @returns tells that it failed */
+	private noteCost(request: string): () => void {
+		const { once, again } = this.read;
+		if (!request.startsWith('GET ')) once.clear();
+		else if (once.has(request)) again.push(request);
+		else once.add(request);
+		return () => once.delete(request);
 	}
 
 	/** What the editor asks the compiled node for, with this tenant's credential. */
@@ -112,6 +137,8 @@ export class ScriptedTenant {
 				tenant.arrived.push(arrived);
 				const endpoint = arrived.request.split('?')[0];
 				const answer = tenant.answers[endpoint] as Answer | undefined;
+				const hasFailed = tenant.noteCost(arrived.request);
+				reply.raw.once('close', () => reply.statusCode < 300 || hasFailed());
 				if (answer) return await answer(arrived, reply);
 				return await reply.code(404).send({ message: `Nobody answers ${endpoint}` });
 			});

@@ -75,65 +75,6 @@ describe('hours over midnight belong to the day on which they begin', () => {
 	});
 });
 
-describe('in the night without the hour from 2 to 3', () => {
-	it.each([
-		[
-			'hours that begin in it begin where the clock passes it',
-			'2026-03-29T01:00:00+01:00',
-			'02:30',
-			'05:00',
-			'2026-03-29T03:00:00+02:00',
-		],
-		[
-			'hours that end in it end there',
-			'2026-03-29T03:00:00+02:00',
-			'01:00',
-			'02:30',
-			'2026-03-30T01:00:00+02:00',
-		],
-		['which is not too early', '2026-03-29T01:59:59+01:00', '01:00', '02:30', '2026-03-29T01:59:59+01:00'],
-		[
-			'hours that are all in it do not come',
-			'2026-03-29T01:00:00+01:00',
-			'02:10',
-			'02:40',
-			'2026-03-30T02:10:00+02:00',
-		],
-		[
-			'hours around it are one hour shorter',
-			'2026-03-29T03:30:00+02:00',
-			'01:00',
-			'04:00',
-			'2026-03-29T03:30:00+02:00',
-		],
-	])('%s', (_what, now, from, to, expected) => {
-		expect(opening(now, from, to)).toBe(expected);
-	});
-});
-
-describe('in the night with the hour from 2 to 3 twice', () => {
-	it.each([
-		[
-			'hours that begin in it begin the first time',
-			'2026-10-25T01:00:00+02:00',
-			'02:30',
-			'05:00',
-			'2026-10-25T02:30:00+02:00',
-		],
-		['and go on the second time', '2026-10-25T02:10:00+01:00', '02:30', '05:00', '2026-10-25T02:10:00+01:00'],
-		[
-			'hours that end in it end the first time',
-			'2026-10-25T02:30:00+02:00',
-			'01:00',
-			'02:30',
-			'2026-10-26T01:00:00+01:00',
-		],
-		['and do not come back', '2026-10-25T02:10:00+01:00', '01:00', '02:30', '2026-10-26T01:00:00+01:00'],
-	])('%s', (_what, now, from, to, expected) => {
-		expect(opening(now, from, to)).toBe(expected);
-	});
-});
-
 const tenant = ScriptedTenant.inEachTest();
 
 const SEND = 'POST /chatapp/send-template';

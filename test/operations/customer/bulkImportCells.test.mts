@@ -246,20 +246,6 @@ describe('a date that can be read in two ways', () => {
 	);
 
 	it.each([
-		['Europe/Berlin', '1990-03-24T23:00:00Z', '1990-03-25'],
-		['Europe/Berlin', '1990-03-25T00:00:00Z', '1990-03-25'],
-		['America/New_York', '1990-03-25T05:00:00Z', '1990-03-25'],
-		['America/New_York', '1990-03-25T00:00:00Z', '1990-03-25'],
-		['Europe/Berlin', '1990-05-16T22:00:00.000Z', '1990-05-17'],
-	])('in %s, the Date of a database at %s, and its text, is %s', async (timezone, at, day) => {
-		for (const value of [new Date(at), at]) {
-			tenant.sandbox.clearRequests();
-			const { profiles } = await imported([born(value)], mapped(['dateOfBirth']), timezone);
-			expect(profiles).toEqual([{ date_of_birth: day }]);
-		}
-	});
-
-	it.each([
 		['1604-05-17', '"1604-05-17" is before 1900, as programs write a day without a year'],
 		['17.05.2190', '"17.05.2190" is in the future'],
 	])('%s is no day of birth, and is left out with the reason', async (value, problem) => {

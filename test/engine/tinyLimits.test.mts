@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simulatedStore } from '../messaging/simulatedStore.mts';
+import { histories, tellsEachOnce } from '../polling/history.mts';
+import { oneOf, upTo } from './chance.mts';
+import { TestTenant } from './tenant.mts';
+import { useLimits } from './tinyLimits.mts';
+
+const KEPT = 4;
+
+const take = useLimits({
+	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_STRAYS: 1, MAX_ASKED: 1, MAX_GONE: 20, RECORDS_AT_ONCE: 2 },
+	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300, MAX_LENGTH: 3 },
+	'polling/departures.ts': { MAX_MISSING: 1 },
+	'trigger/deliveries.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
+	'messaging/once/usedKeys.ts': { MAX_ENTRIES: 60 },
+	'runner/batches.ts': { MAX_PER_REQUEST: 3 },
+});
+
+const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignored' } });
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	Object.assign(tenant.sandbox.tenant.choices, { orderBy: 'as-asked', profileTimes: 'milliseconds' });
+});
+
+describe('where a poll tells two changes at most and remembers little', () => {
+	tellsEachOnce(tenant, histories(tenant, Number(process.env.POLLING_RUNS ?? 8)));
+});
+
+describe('where few deliveries are remembered', () => {
+	const { Deliveries } =
+		take<typeof import('../../nodes/CustomerMessaging/trigger/deliveries.ts')>('trigger/deliveries.ts');
+
+	it('each starts at once, and the last ones start nothing again, also after a restart', () => {
+		const WINDOW = 60;
+		let [now, restarts] = [1000, 0];
+		const staticData: IDataObject = {};
+		/** When each key has started last, the newest last. */
+		const started = new Map<string, number>();
+		for (let step = 0; step < 1000; step++) {
+			now += upTo(12);
+			if (upTo(10) === 0) restarts++;
+			const key = `delivery-${upTo(9)}`;
+			const deliveries = new Deliveries(`tiny ${restarts}`, staticData, WINDOW, now);
+			const isStarted = deliveries.accept(key);
+			const isKnown = now - (started.get(key) ?? -Infinity) <= WINDOW;
+			const isOfTheLast = [...started.keys()].slice(-KEPT).includes(key);
+			if (!isKnown || isOfTheLast)
+				expect({ step, key, isStarted }).toEqual({ step, key, isStarted: !isKnown });
+			if (!isStarted) continue;
+			// The sender repeats what n8n has answered with an error.
+			if (upTo(8) === 0) {
+				deliveries.answered(500);
+				started.delete(key);
+				continue;
+			}
+			deliveries.keep();
+			// n8n writes it.
+			staticData.deliveries = JSON.parse(JSON.stringify(staticData.deliveries));
+			started.delete(key);
+			started.set(key, now);
+		}
+	});
+});
+
+describe('where the list of used keys holds few', () => {
+	const { KeyList, StoreFull, UsedKeys } = take<
+		typeof import('../../nodes/CustomerMessaging/messaging/once/usedKeys.ts')
+	>('messaging/once/usedKeys.ts');
+
+	it('no key is used again within its hours, and each is after a quarter more: what does not fit fails', async () => {
+		const [store, keys] = [simulatedStore(), UsedKeys.of('tiny')];
+		const list = new KeyList(store, 10);
+		const sentAt = new Map<string, number>();
+		const outcomes = { sent: 0, skipped: 0, full: 0 };
+		let now = 1_700_000_000_000;
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		for (let step = 0; step < 600; step++) {
+			now += upTo(oneOf([100_000, 5_000_000]));
+			const id = `key ${upTo(14)}`;
+			const hours = (now - (sentAt.get(id) ?? -Infinity)) / 3_600_000;
+			const claim = await keys.take(list, id).catch((error: Error) => error);
+			expect(store.size).toBeLessThanOrEqual(60);
+			if (claim instanceof Error) {
+				expect(claim).toBeInstanceOf(StoreFull);
+				outcomes.full++;
+			} else if (claim) {
+				expect({ step, id, hours: hours >= 10 || hours }).toEqual({ step, id, hours: true });
+				if (upTo(5) === 0) {
+					await claim.release();
+					continue;
+				}
+				outcomes.sent++;
+				claim.keep();
+				await keys.end(list);
+				sentAt.set(id, now);
+			} else {
+				expect(hours).toBeLessThanOrEqual(12.5);
+				outcomes.skipped++;
+			}
+		}
+		expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(5);
+	});
+});
+
+it.each([1, 2, 3, 4, 6, 7])(
+	'where a request takes three people, an import of %i has each once, in order',
+	async (count) => {
+		const people = Array.from({ length: count }, (_, index) => `49171000000${index}`);
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+		const { items, error } = await tenant.run(
+			{ resource: 'customer', operation: 'bulkImport', columns },
+			{ items: people.map((displayId) => ({ json: { displayId, name: 'Nora' } })) },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
+		const requests = tenant
+			.sent()
+			.map(({ body }) => JSON.parse(body) as { customers: Array<{ display_id: string }> });
+		expect(requests.flatMap(({ customers }) => customers.map(({ display_id }) => display_id)).sort()).toEqual(
+			people,
+		);
+		expect(requests).toHaveLength(Math.ceil(count / 3));
+	},
+);
