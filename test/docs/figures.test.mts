@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { advanced } from '../../nodes/CustomerMessaging/credential/advanced.ts';
+import { advanced } from '../../nodes/CustomerMessaging/api/credential.ts';
 import { REFUSALS } from '../../nodes/CustomerMessaging/trigger/refusals.ts';
 import { expectNone } from '../engine/expectNone.mts';
 import { projectFolder, readDocument } from './markdown.mts';
