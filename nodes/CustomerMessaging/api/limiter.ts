@@ -9,7 +9,7 @@ const FIRST_IN_FLIGHT = 6;
 const REFUSALS_OF_LIMIT = 6;
 
 /** Maximum time of one pause. After it, requests find out whether the tenant still asks to wait. */
-export const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** Maximum time until the limiter notices that an execution was stopped, or that a request is too late. */
 const WATCH_MS = 250;
