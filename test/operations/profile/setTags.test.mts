@@ -427,7 +427,10 @@ it.each([
 it.each<[unknown, RegExp]>([
 	[{ data: null }, /^The service answered with/],
 	[{ success: false, message: 'shard down', data: [], total: 0 }, /^shard down$/m],
-	[{ data: [{ id: 10 }], errors: [{ message: 'the rest is unreadable' }] }, /^The service refused the request/m],
+	[
+		{ data: [{ id: 10 }], errors: [{ message: 'the rest is unreadable' }] },
+		/^The service refused the request/m,
+	],
 ])('when the attached tags cannot be read (%j), none is attached or detached', async (answer, message) => {
 	tenant.answer({ [READ]: () => answer, [WRITE]: () => ({ data: [] }) });
 	const { error } = await tenant.run({ ...addTags, tagIds: [1] });
