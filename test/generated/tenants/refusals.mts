@@ -31,25 +31,31 @@ const BODIES = {
 			'mail: No address.',
 		],
 	},
-	'errors by field, nested': {
-		body: () => ({ message: 'Invalid', errors: { customers: { 0: { name: ['A name is missing.'] } } } }),
-		words: ['Invalid', 'A name is missing.'],
-	},
 	'message alone': { body: () => ({ message: 'No such thing' }), words: ['No such thing'] },
 	'error as text': { body: () => ({ error: 'No such thing' }), words: ['No such thing'] },
 	'error.code and error.message': {
 		body: (status) => ({ error: { code: status, message: 'No such thing' } }),
 		words: ['No such thing'],
 	},
-	'errors with their fields': {
+	'errors with fields and messages': {
 		body: () => ({
+			message: 'Invalid',
 			errors: [
 				{ field: 'pin', message: 'must be a number' },
 				{ path: 'colour', detail: 'is unknown' },
 			],
 		}),
-		words: ['must be a number', 'is unknown'],
+		words: ['Invalid', 'pin: must be a number', 'colour: is unknown'],
 	},
+	'errors by field as text': {
+		body: () => ({ errors: { colour: 'is unknown' } }),
+		words: ['colour: is unknown'],
+	},
+	'words in another member, which nobody reads': {
+		body: (status) => ({ type: 'about:blank', title: 'Refused', status, detail: 'No such thing' }),
+		words: [],
+	},
+	'plain text': { body: () => 'No such thing', type: 'text/plain', words: [] },
 	'a long message': { body: () => ({ message: LONG }), words: [LONG.slice(0, 100)] },
 	'an HTML page': { body: () => '<!doctype html><title>Bad gateway</title>', type: 'text/html', words: [] },
 	nothing: { body: () => '', type: 'text/html', words: [] },

@@ -294,8 +294,8 @@ describe('rows of a failed request', () => {
 
 it('a refused row keeps what the tenant says about its fields, with the line of each', async () => {
 	const wrong = ['is unknown here'];
-	const details = { 'customers.1.profile.email': wrong, 'customers.7.name': wrong };
-	const refused = { error: { code: 'invalid', message: 'The data is not valid', details } };
+	const errors = { 'customers.1.profile.email': wrong, 'customers.7.name': wrong };
+	const refused = { error: { code: 'invalid', message: 'The data is not valid' }, errors };
 	tenant.answer({ [IMPORT]: async (_arrived, reply) => await reply.code(422).send(refused) });
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		const { items, errorItems } = await importing(
