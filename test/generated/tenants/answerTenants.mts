@@ -8,7 +8,6 @@ import { type Meeting, meet, offenceOf, reasonProblem, shownText, told } from '.
 import { type AnsweredOperation, type AnswerGroup, COUNTS } from './operations.mts';
 import {
 	type Json,
-	exact,
 	recordAt,
 	type RecordForm,
 	recordForms,
@@ -104,9 +103,9 @@ export function spaceOf(kind: AnswerGroup): AnswerSpace {
 	return WRITE_SPACE;
 }
 
-/** Without a wrapper and without an ID, such a record cannot be told from a wrapped one. */
+/** Without a wrapper, such a record cannot be told from a wrapped one, or from a failure. */
 function isAmbiguous({ answer, records }: AnswerTenant, { isBare }: AnsweredOperation): boolean {
-	return (isBare ?? false) === (answer === ANSWERS[0]) && records.kind.startsWith('no IDs, and');
+	return (isBare ?? false) === (answer === ANSWERS[0]) && /like an envelope's$/.test(records.kind);
 }
 
 /** The tenants of a space. @param refuses whether they refuse; some of them unless it is given */
@@ -282,15 +281,17 @@ function problemIn(
 		one.once && isWorthRepeating(one, served.method) && operation.name !== 'user: verifyPin';
 	const isRefused = refusal !== null && !isRepeated(refusal);
 	if (isRefused) return refusalProblem(refusal, served, run);
+	const telling = isTelling(answer) && status !== 204;
+	if (operation.kind === 'message' && !(telling && 'id' in (served.subject as object)))
+		return error && /unclear whether/.test(error.message) ? undefined : 'it was no message, but not unclear';
 	if (error)
 		return operation.kind === 'read' ? 'it was answered, but failed' : 'it was carried out, but failed';
-	const telling = isTelling(answer) && status !== 204;
 	if (operation.kind === 'mark all read' && telling)
-		return listProblem(exact(served.subject) as Json[], copies, run);
+		return listProblem(served.subject as Json[], copies, run);
 	if (operation.kind === 'mark all read') return undefined;
 	if (items.length !== requests) return `${items.length} items came for ${requests}`;
 	return telling || operation.kind === 'deletion'
-		? contentProblem(operation, exact(served.subject), run)
+		? contentProblem(operation, served.subject, run)
 		: undefined;
 }
 

@@ -20,7 +20,7 @@ import {
 } from './envelopes.mts';
 import { findProblem, type Meeting, meet, offenceOf, reasonProblem, shownText, told } from './generated.mts';
 import type { ListOperation } from './operations.mts';
-import { exact, recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
+import { recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
 import {
 	isWorthRepeating,
 	missingWords,
@@ -35,7 +35,7 @@ import {
 import type { ServedTenant, TenantRequest, TenantServer } from './tenantServer.mts';
 
 /** What a tenant does with `per_page` where the interface shows it. */
-const PAGE_SIZES = ['obeyed', 'capped', 'ignored', 'refused above a maximum'] as const;
+const PAGE_SIZES = ['obeyed', 'capped', 'ignored'] as const;
 
 /** What a tenant does with a query parameter that it does not know. */
 const UNKNOWN_PARAMETERS = ['ignored', 'refused'] as const;
@@ -173,9 +173,6 @@ class ServedList implements ServedTenant {
 	/** Refusals given out. */
 	refused = 0;
 
-	/** Whether the request that was refused last asked for a page size. */
-	hasRefusedPageSize = false;
-
 	private readonly envelope: Envelope;
 
 	constructor(
@@ -197,7 +194,6 @@ class ServedList implements ServedTenant {
 			this.offences.push('asked on although it had enough');
 		if (refusal && this.pages >= refusal.after && !(refusal.once && this.refused > 0)) {
 			this.refused++;
-			this.hasRefusedPageSize = query.has('per_page');
 			sendRefusal(response, refusal, this.token);
 			return;
 		}
@@ -230,20 +226,19 @@ class ServedList implements ServedTenant {
 		if (this.tenant.unknown === 'ignored') return undefined;
 		const { parameter } = this.envelope;
 		const known = [
-			parameter === 'page from 0' ? 'page' : parameter,
+			parameter,
 			...(parameter === 'offset' ? ['limit'] : []),
 			...(this.operation.hasPageSize ? ['per_page'] : []),
 		];
 		return [...query.keys()].find((name) => !known.includes(name));
 	}
 
-	/** Records on a page of this request, or why it is refused. */
-	private sizeOf(query: URLSearchParams): number | string {
+	/** Records on a page of this request. */
+	private sizeOf(query: URLSearchParams): number {
 		const { size, perPage, total } = this.tenant;
 		if (this.envelope.isComplete) return Math.max(1, total);
 		const asked = Number(query.get('per_page'));
 		if (!this.operation.hasPageSize || !(asked >= 1)) return size;
-		if (perPage === 'refused above a maximum' && asked > size) return `The per_page must be at most ${size}.`;
 		if (perPage === 'ignored') return size;
 		return perPage === 'capped' ? Math.min(asked, size) : asked;
 	}
@@ -255,10 +250,9 @@ class ServedList implements ServedTenant {
 		const { origin, foreignOrigin } = this.server;
 		const { path } = this.operation;
 		let size = this.sizeOf(query);
-		if (typeof size === 'string') return size;
 		let start = 0;
 		let isEmptyPage = false;
-		if (parameter === 'cursor' || parameter === 'after') {
+		if (parameter === 'cursor') {
 			const cursor = query.get(parameter);
 			if (cursor !== null) {
 				const [, mark, at] = /^c-(e?)(\d+)$/.exec(cursor) ?? [];
@@ -271,9 +265,7 @@ class ServedList implements ServedTenant {
 			if (limit >= 1) size = Math.min(limit, size);
 			start = Number(query.get('offset') ?? 0);
 		} else if (parameter !== 'none') {
-			const first = parameter === 'page from 0' ? 0 : 1;
-			const name = parameter === 'page from 0' ? 'page' : parameter;
-			start = (Number(query.get(name) ?? first) - first) * size;
+			start = (Number(query.get(parameter) ?? 1) - 1) * size;
 		}
 		if (!Number.isInteger(start) || start < 0) return 'There is no such page.';
 		if (start > 0 && start >= total && parameter !== 'offset') {
@@ -341,11 +333,7 @@ function problemIn(
 	const { error, items } = run;
 	const { ask, total, records, refusal } = tenant;
 	const wanted = ask === 'all' || operation.isUnlimited ? total : Math.min(ask, total);
-	// It may have been the page size that was refused.
-	const isRepeated =
-		refusal !== null &&
-		refusal.once &&
-		(isWorthRepeating(refusal, 'GET') || (served.hasRefusedPageSize && [400, 422].includes(refusal.status)));
+	const isRepeated = refusal !== null && refusal.once && isWorthRepeating(refusal, 'GET');
 	const isRefused = refusal !== null && served.refused > 0 && !isRepeated;
 	if (isRefused) {
 		if (!error) return 'it was refused, but did not fail';
@@ -359,7 +347,7 @@ function problemIn(
 	if (expectation === 'reason') return `there was no way to all ${wanted} records, but it did not fail`;
 	if (items.length !== wanted)
 		return `${wanted} records were wanted and ${items.length} came, without an error`;
-	const toldAt = (index: number) => JSON.stringify(exact(recordAt(records, index)));
+	const toldAt = (index: number) => JSON.stringify(recordAt(records, index));
 	const at = items.findIndex(({ json }, index) => JSON.stringify(json) !== toldAt(index));
 	if (at >= 0) return `item ${at} is not ${toldAt(at)}`;
 	return items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')

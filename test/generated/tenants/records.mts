@@ -103,12 +103,3 @@ export function recordAt({ kind, more }: RecordForm, index: number): StoredRecor
 		...more,
 	};
 }
-
-/** A value of a tenant as it comes out: a whole number that no JavaScript number holds is text. */
-export function exact<T extends Json>(given: T): T {
-	const reviver = (_: string, one: unknown) =>
-		typeof one === 'number' && /^-?\d{16,}$/.test(String(one)) && !Number.isSafeInteger(one)
-			? String(one)
-			: one;
-	return JSON.parse(JSON.stringify(given), reviver) as T;
-}

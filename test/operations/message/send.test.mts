@@ -534,8 +534,13 @@ describe('what comes out of a sent message', () => {
 	});
 
 	it.each<[unknown]>([
-		...[['<!doctype html><title>Log in</title>'], ['{"data":{"id":'], [''], ['done']],
-		...[[{ data: [] }], [{}], [{ data: { status: 'created' } }]],
+		['<!doctype html><title>Log in</title>'],
+		['{"data":{"id":'],
+		[''],
+		['done'],
+		[{}],
+		[{ data: [] }],
+		[{ data: { status: 'created' } }],
 	])('is an unclear outcome where the answer is %j, and the message is not sent again', async (answer) => {
 		tenant.answer({ [SEND]: () => answer });
 		const { error } = await tenant.run(text);
