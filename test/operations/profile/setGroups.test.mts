@@ -258,7 +258,9 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 			tenant.arrived.splice(0);
 			const { error } = await tenant.run({ ...{ resource, operation, ...owner }, [parameter]: [3] });
 			expect(error?.message).toBe(`The service gave "${told}" as an ID`);
-			expect(error?.description).toMatch(/^It is not a whole number up to 9007199254740991. Nothing was changed/);
+			expect(error?.description).toMatch(
+				/^It is not a whole number up to 9007199254740991. Nothing was changed/,
+			);
 			expect(tenant.requests).toEqual([`GET ${path}`]);
 		}
 	});
