@@ -44,6 +44,15 @@ async function bytesOf(stream: ByteStream, most: number): Promise<Buffer | undef
 	});
 }
 
+/** Returns the text of bytes in UTF-8; undefined if they are none. */
+function decoded(bytes: Buffer): string | undefined {
+	try {
+		return UTF_8.decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * Reads a response to its end. Returns parsed JSON, or the text if it is not JSON.
  *
@@ -54,14 +63,10 @@ export async function contentOf(stream: ByteStream, isRefusal: boolean): Promise
 	if (!bytes && isRefusal) return '';
 	if (!bytes)
 		throw new UnreadAnswer('is larger than 32 MB', 'Ask for less at once: set a Limit or a filter.');
-	let text: string;
-	try {
-		text = UTF_8.decode(bytes);
-	} catch {
-		text = bytes.toString();
-		if (!isRefusal && !isPage(text))
-			throw new UnreadAnswer('is not valid UTF-8', 'Tell the operator of the service to answer in UTF-8.');
-	}
+	const exact = decoded(bytes);
+	const text = exact ?? bytes.toString();
+	if (exact === undefined && !isRefusal && !isPage(text))
+		throw new UnreadAnswer('is not valid UTF-8', 'Tell the operator of the service to answer in UTF-8.');
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -270,13 +270,15 @@ function problemIn(
 		one.once && isWorthRepeating(one, served.method) && operation.name !== 'user: verifyPin';
 	const isRefused = refusal !== null && !isRepeated(refusal);
 	if (isRefused) return refusalProblem(refusal, served, run);
+	const telling = isTelling(answer) && status !== 204;
 	if (answer === 'success is false' && status !== 204) {
 		if (!error) return 'the service says that it failed, but it did not fail';
 		return shownText(error).includes('No such thing') ? undefined : 'the error does not say why';
 	}
+	if (operation.kind === 'message' && !(telling && 'id' in (served.subject as object)))
+		return error && /unclear whether/.test(error.message) ? undefined : 'it was no message, but not unclear';
 	if (error)
 		return operation.kind === 'read' ? 'it was answered, but failed' : 'it was carried out, but failed';
-	const telling = isTelling(answer) && status !== 204;
 	if (operation.kind === 'mark all read' && telling)
 		return listProblem(served.subject as Json[], copies, run);
 	if (operation.kind === 'mark all read') return undefined;

@@ -21,11 +21,10 @@ type PageParameter = 'page' | 'page[number]' | 'cursor' | 'offset' | 'none';
 /**
  * What is right for a list of several pages, apart from the records on its first page, which can always be given.
  *
- * - whole: the answer shows a way on that is usual and stays within the tenant
- * - whole or reason: there is a way, but whoever does not know it may refuse with a reason
- * - reason: there is none
+ * - whole: the answer shows a way on that is supported
+ * - reason: it says that there is more, in no way that is supported
  */
-export type Expectation = 'whole' | 'whole or reason' | 'reason';
+export type Expectation = 'whole' | 'reason';
 
 /** One page of a tenant's list, in the terms that envelopes speak of. */
 export class Page {
@@ -157,10 +156,10 @@ export const PAGED = {
 	})),
 	'next_page_url alone': linkAlone('own', 'whole'),
 	'next_page_url alone, without a host': linkAlone('absolute path', 'whole'),
-	'next_page_url alone, relative to the folder': linkAlone('relative to the folder', 'whole or reason'),
-	'next_page_url alone, with another scheme': linkAlone('another scheme', 'whole or reason'),
-	'next_page_url alone, to another host': linkAlone('another host', 'whole or reason'),
-	'next_page_url alone, to another path': linkAlone('another path', 'whole or reason'),
+	'next_page_url alone, relative to the folder': linkAlone('relative to the folder', 'whole'),
+	'next_page_url alone, with another scheme': linkAlone('another scheme', 'whole'),
+	'next_page_url alone, to another host': linkAlone('another host', 'whole'),
+	'next_page_url alone, to another path': linkAlone('another path', 'whole'),
 	'meta.next_page_url': by('page', 'whole', (page) => ({ meta: { next_page_url: page.link('own') } })),
 	next: by('page', 'whole', (page) => ({ next: page.link('own') })),
 	'links.next': by('page', 'whole', (page) => ({ links: { next: page.link('own') } })),

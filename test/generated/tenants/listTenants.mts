@@ -150,9 +150,6 @@ class ServedList implements ServedTenant {
 	/** Refusals given out. */
 	refused = 0;
 
-	/** Whether the request that was refused last asked for a page size. */
-	hasRefusedPageSize = false;
-
 	private readonly envelope: Envelope;
 
 	constructor(
@@ -174,7 +171,6 @@ class ServedList implements ServedTenant {
 			this.offences.push('asked on although it had enough');
 		if (refusal && this.pages >= refusal.after && !(refusal.once && this.refused > 0)) {
 			this.refused++;
-			this.hasRefusedPageSize = query.has('per_page');
 			sendRefusal(response, refusal, this.token);
 			return;
 		}
@@ -284,11 +280,7 @@ function problemIn(
 	const { error, items } = run;
 	const { ask, total, records, refusal } = tenant;
 	const wanted = ask === 'all' || operation.isUnlimited ? total : Math.min(ask, total);
-	// It may have been the page size that was refused.
-	const isRepeated =
-		refusal !== null &&
-		refusal.once &&
-		(isWorthRepeating(refusal, 'GET') || (served.hasRefusedPageSize && [400, 422].includes(refusal.status)));
+	const isRepeated = refusal !== null && refusal.once && isWorthRepeating(refusal, 'GET');
 	const isRefused = refusal !== null && served.refused > 0 && !isRepeated;
 	if (isRefused) {
 		if (!error) return 'it was refused, but did not fail';
