@@ -3,6 +3,10 @@ import { settled } from '../context/virtualTime.mts';
 
 const tenant = TenantInMemory.inEachTest();
 
+/** A record of this test: works that do not end hold theirs. */
+let record = 0;
+beforeEach(() => record++);
+
 /** Works that end when the test says so. */
 class Works {
 	/** Those that have begun and not ended, by name. */
@@ -13,7 +17,7 @@ class Works {
 	constructor(private readonly run = tenant.run()) {}
 
 	/** Asks for its turn, and lets everything happen that can happen. */
-	async ask(name: string, key = '/profiles/1/tags'): Promise<{ result: Promise<string> }> {
+	async ask(name: string, key = `/profiles/${record}/tags`): Promise<{ result: Promise<string> }> {
 		const result = this.run().api.inOrder(key, async () => {
 			this.inside.push(name);
 			await new Promise<void>((resolve, reject) =>

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
-import type { RunContext } from '../../nodes/CustomerMessaging/api/context.ts';
+import type { RunContext } from '../../nodes/CustomerMessaging/api/client.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 /** A request as the client hands it to n8n: method and path with its query. */

@@ -9,9 +9,8 @@ import { useLimits } from './tinyLimits.mts';
 const KEPT = 4;
 
 const take = useLimits({
-	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_STRAYS: 1, MAX_ASKED: 1, MAX_GONE: 20, RECORDS_AT_ONCE: 2 },
-	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300, MAX_LENGTH: 3 },
-	'polling/departures.ts': { MAX_MISSING: 1 },
+	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_GONE: 20 },
+	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300 },
 	'trigger/deliveries.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
 	'messaging/once/usedKeys.ts': { MAX_ENTRIES: 60 },
 	'runner/batches.ts': { MAX_PER_REQUEST: 3 },

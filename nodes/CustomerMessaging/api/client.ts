@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { type INode, sleep } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type INode, sleep } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
-import {
-	cancelSignalOf,
-	CREDENTIAL,
-	elapsed,
-	isInEditor,
-	type RequestContext,
-	type RunContext,
-	wait,
-} from './context';
+import { cancelSignalOf, CREDENTIAL, elapsed, isInEditor, type RequestContext, wait } from './context';
 import { type Connection, advancedOf, bearerToken, tenantBaseUrl } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
@@ -289,6 +281,11 @@ export class Api {
 		}
 	}
 }
+
+/** A context with the client of its run. */
+export type RunContext<Context = RequestContext> = Context & { readonly api: Api };
+
+export type EditorContext = RunContext<ILoadOptionsFunctions>;
 
 /** Returns the same context with the client of a run that begins here. */
 export const withApi = <Context extends RequestContext>(context: Context): RunContext<Context> =>

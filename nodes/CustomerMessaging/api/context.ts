@@ -6,19 +6,12 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import type { Api } from './client';
-
 /** The n8n contexts of a request: one item of the routing engine, a whole batch, the editor, or a poll. */
 export type RequestContext =
 	| IExecuteSingleFunctions
 	| IExecuteFunctions
 	| ILoadOptionsFunctions
 	| IPollFunctions;
-
-/** A context with the client of its run. */
-export type RunContext<Context = RequestContext> = Context & { readonly api: Api };
-
-export type EditorContext = RunContext<ILoadOptionsFunctions>;
 
 export const isInEditor = (context: RequestContext): context is ILoadOptionsFunctions =>
 	!('getExecuteData' in context) && !('getActivationMode' in context);

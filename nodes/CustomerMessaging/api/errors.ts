@@ -3,7 +3,6 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
-import type { Api } from './client';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
 import { type FailureKind, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
@@ -144,8 +143,14 @@ export function toNodeError(
 	return error;
 }
 
+/** What an error is told of the run that it leaves. */
+interface Run {
+	getNode: () => INode;
+	redact: Redact;
+}
+
 /** Makes the error of n8n that leaves this run, see `toNodeError`. */
-export const nodeErrorOf = ({ api }: { api: Api }, thrown: unknown, itemIndex?: number) =>
+export const nodeErrorOf = ({ api }: { api: Run }, thrown: unknown, itemIndex?: number) =>
 	toNodeError(api.getNode(), thrown, api.redact, itemIndex);
 
 /** Makes the failure for a success with content that the interface does not allow. The outcome of a write is unknown. */

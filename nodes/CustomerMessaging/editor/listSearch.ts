@@ -1,6 +1,6 @@
 import { type INodeListSearchResult, UserError } from 'n8n-workflow';
 
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../api/pages';
 import { pathOf } from '../api/records';
 import { searchText } from '../values/phoneNumber';

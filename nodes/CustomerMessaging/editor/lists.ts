@@ -1,4 +1,4 @@
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import { type IDataObject, type INodePropertyOptions, isExpression, UserError } from 'n8n-workflow';
 
 import type { Answered, Endpoint } from '../contract/endpoints';

@@ -1,4 +1,4 @@
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { WORKFLOW_ZONE } from '../messaging/sendingOptions';

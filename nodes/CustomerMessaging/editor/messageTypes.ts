@@ -1,6 +1,6 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 
 import { stringOf } from '../values/text';
 import { readList } from './lists';

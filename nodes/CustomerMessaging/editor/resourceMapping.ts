@@ -1,4 +1,4 @@
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import { type INodeListSearchResult, type ResourceMapperFields, UserError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';

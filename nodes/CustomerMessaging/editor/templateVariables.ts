@@ -1,4 +1,4 @@
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { chosenTemplate } from '../messaging/template/templateChoice';

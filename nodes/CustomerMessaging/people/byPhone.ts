@@ -1,5 +1,4 @@
-import type { Api } from '../api/client';
-import type { RunContext } from '../api/context';
+import type { Api, RunContext } from '../api/client';
 import { pagesOf } from '../api/pages';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import { Failure, isRefusedWith } from '../api/errors';
 import { readMap, unlessHidden } from '../api/records';
 import { pagesOf } from '../api/pages';

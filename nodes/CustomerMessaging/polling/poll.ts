@@ -5,7 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { withApi } from '../api/client';
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { nodeErrorOf } from '../api/errors';

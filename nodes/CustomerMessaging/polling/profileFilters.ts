@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../runner/fieldError';
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import { wholeList } from '../api/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';

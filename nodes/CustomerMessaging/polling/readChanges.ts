@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import { isRefusedWith } from '../api/errors';
 import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../api/pages';
 import { objectsOf } from '../values/json';

@@ -5,7 +5,7 @@ import type {
 	IGetNodeParameterOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import type { ItemContext } from './field';
 import { NodeOperationError } from 'n8n-workflow';
 

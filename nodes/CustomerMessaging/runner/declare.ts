@@ -5,7 +5,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import { withApi } from '../api/client';
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';

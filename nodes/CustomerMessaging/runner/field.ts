@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import type { Conversion, ValueProblem } from '../values/conversion';
 import type { RecordId } from '../values/ids';
 import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';

@@ -7,7 +7,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import type { ItemContext } from './field';
 import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
 

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { RunContext } from '../api/context';
+import type { RunContext } from '../api/client';
 import type { ServiceRequest } from '../api/exchange';
 import type { Reading } from '../values/conversion';
 import type { DisplayedField } from './displayedFields';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
-import { type Api, withApi } from '../api/client';
-import type { RunContext } from '../api/context';
+import { withApi } from '../api/client';
+import type { RunContext, Api } from '../api/client';
 
 import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
 import { yieldAt } from './eventLoop';

@@ -1,4 +1,4 @@
-import type { EditorContext } from '../api/context';
+import type { EditorContext } from '../api/client';
 import { nodeErrorOf } from '../api/errors';
 import type { Endpoint } from '../contract/endpoints';
 import type { TenantField } from '../fields/mapping';

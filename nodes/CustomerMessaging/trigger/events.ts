@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordId } from '../values/ids';
@@ -73,11 +71,10 @@ function isTooMuch(value: unknown): boolean {
 
 /** Parses the events of a body in UTF-8: an object, or a list of objects. Undefined for anything else, or for too much. */
 export function parseEvents(body: Buffer): IDataObject[] | undefined {
-	if (!isUtf8(body)) return undefined;
-	const json = body.toString('utf8').replace(/^\uFEFF/, '');
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
+		const json = new TextDecoder('utf-8', { fatal: true }).decode(body);
 		parsed = JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 	} catch {
 		return undefined;

@@ -3,8 +3,8 @@ import { type IDataObject, type INode, type INodeExecutionData, NodeApiError } f
 import type { Item } from '../../runner/operation';
 import { nodeErrorOf, unreadableError } from '../../api/errors';
 import { UNCLEAR_WRITE } from '../../api/failures';
-import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
+import { isBlank } from '../../values/text';
 import type { Claim, Skip } from '../guards/claim';
 import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';
@@ -71,7 +71,8 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		body = await complete(declared.body);
 		const message = { ...declared, body };
 		const content = await context.api.send(message);
-		if (recordId(ownMember(content, 'id')) === undefined) throw unreadableError(content, 'POST');
+		// Anything but a message does not tell whether one was sent.
+		if (isBlank(ownMember(content, 'id'))) throw unreadableError(content, 'POST');
 		sent = { items: output(content, message), undelivered: undeliveredOf(content) };
 	} catch (error) {
 		const failure = nodeErrorOf(context, error, context.getItemIndex());

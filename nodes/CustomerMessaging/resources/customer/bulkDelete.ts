@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { RunContext } from '../../api/context';
+import type { RunContext } from '../../api/client';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';

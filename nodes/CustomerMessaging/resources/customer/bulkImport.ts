@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
-import type { RunContext } from '../../api/context';
+import type { RunContext } from '../../api/client';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { duplicates, importFields, outputMode, repeatedNumbers } from '../../customerImport/importFields';
