@@ -10,16 +10,14 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { UnreadAnswer } from '../api/content';
 import { unwrapped } from '../api/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { leaving } from '../api/leaving';
 import { request } from '../api/request';
 import { isObject } from '../values/json';
-import { cut, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 
 const TIMEOUT_MS = 10_000;
-const MAX_SAID = 200;
 
 /** n8n tests a credential without a node. Errors need one. */
 const NODE: INode = {
@@ -86,7 +84,7 @@ function textOf(error: Error): string {
 	if (status === 0 || isPage) return sentences(message, ...description.split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
-	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
+	const said = isSaid ? `The answer says: “${message.replace(/\s+/g, ' ')}”` : '';
 	return sentences(`${headline} (HTTP ${status})`, remedy, said);
 }
 
@@ -102,10 +100,6 @@ export async function checkTenantAccess(
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
-		const { message, remedy } = OTHER_SERVICE;
-		// No user takes so much to tell.
-		const isTooMuch = error instanceof Error && error.cause instanceof UnreadAnswer;
-		const said = isTooMuch ? sentences(message, remedy) : textOf(await leaving(context, error));
-		return { status: 'Error', message: said };
+		return { status: 'Error', message: textOf(await leaving(context, error)) };
 	}
 }
