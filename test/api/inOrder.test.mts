@@ -104,7 +104,7 @@ describe('works of several runs', () => {
 	it('do not wait for those of another tenant, nor for other records', async () => {
 		const [one, other] = [worksOf(), worksOf('other.example')];
 		await one.ask('a');
-		await one.ask('b', '/profiles/2/tags');
+		await one.ask('b', `/profiles/${record}/groups`);
 		await other.ask('c');
 		expect([one.inside, other.inside]).toEqual([['a', 'b'], ['c']]);
 		for (const [works, name] of [

@@ -294,56 +294,24 @@ describe('the settings of a form', () => {
 			'GET /third-party/v1/support/openapi',
 		]);
 		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
-			['company_name', 'Company Name, now set', 'string'],
-			['seats', 'Seats, now 5', 'number'],
-			['is_open', 'Is Open, now off', 'boolean'],
+			['company_name', 'Company Name', 'string'],
+			['seats', 'Seats', 'number'],
+			['is_open', 'Is Open', 'boolean'],
 			['days', 'Days', 'array'],
 			['theme', 'Theme', 'object'],
-			['closed_on', 'Closed On, now empty', 'string'],
+			['closed_on', 'Closed On', 'string'],
 		]);
-	});
-
-	it('tell what they are now, also those that are described, but no text and no long number, which may be a secret', async () => {
-		const described = { greeting: {}, tier: { enum: ['g'] }, seats: {}, note: {} };
-		const content = { 'application/json': { schema: { properties: described } } };
-		const description = json({ paths: { '/settings/general': { patch: { requestBody: { content } } } } });
-		has(
-			description,
-			json({ data: { greeting: 'Bearer abc', tier: 'g', seats: 0, is_open: true, days: [] } }),
-		);
-		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
-		expect(fields.map(({ displayName }) => displayName)).toEqual([
-			...['Greeting, now set', 'Tier, now set', 'Seats, now 0', 'Note', 'Is Open, now on', 'Days'],
-		]);
-		expect(JSON.stringify(fields)).not.toContain('Bearer');
-		has(text('paths: {}'), json({ data: { pin: 123_456, phone: 491701234567, offset: -12.5 } }));
-		const numbers = await fieldsFor(SETTINGS, freshCredentials());
-		expect(numbers.fields.map(({ displayName }) => displayName)).toEqual([
-			...['Pin, now set', 'Phone, now set', 'Offset, now -12.5'],
-		]);
-		expect(JSON.stringify(numbers)).not.toMatch(/123456|4917/);
-	});
-
-	it('tell it once, and no longer when it is not known', async () => {
-		const schema = [{ id: 'seats', displayName: 'Seats, now 5', now: ', now 5' }];
-		const update = { ...SETTINGS, tenantFields: stored({ seats: 7 }, schema) };
-		const labels = async () =>
-			(await fieldsFor(update, freshCredentials())).fields.map(({ displayName }) => displayName);
-		has(text('', 'text/plain', 500), json({ data: { seats: 6 } }));
-		expect(await labels()).toEqual(['Seats, now 6']);
-		has(text('', 'text/plain', 500));
-		expect(await labels()).toEqual(['Seats']);
 	});
 
 	it('stay in the form while they are mapped, when the tenant leaves them out', async () => {
 		const schema = ['gone', 'unused', 'seats'].map((id) => ({
-			...{ id, displayName: `My ${id}, now 5`, now: ', now 5', type: 'number', jsonType: 'number' },
+			...{ id, displayName: `My ${id}`, type: 'number', jsonType: 'number' },
 		}));
 		const update = { ...SETTINGS, tenantFields: stored({ gone: 7, unused: null, seats: 1 }, schema) };
 		has(text('paths: {}'), json({ data: { seats: 5 } }));
 		const { fields } = await fieldsFor(update, freshCredentials());
 		expect(fields).toMatchObject([
-			{ id: 'seats', displayName: 'Seats, now 5' },
+			{ id: 'seats', displayName: 'Seats' },
 			{ id: 'gone', displayName: 'My gone', jsonType: 'number' },
 		]);
 		expect(fields).toHaveLength(2);

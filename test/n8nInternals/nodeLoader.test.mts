@@ -59,7 +59,7 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	expect(has(action, 'polling', 'trigger')).toEqual([]);
 	expect(has(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
 	expect(has(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
-	expect(has(credential, 'resources', 'api')).toEqual([]);
+	expect(has(credential, 'resources')).toEqual([]);
 });
 
 it('what single operations run is loaded with the first item that needs it', async () => {
@@ -70,8 +70,8 @@ it('what single operations run is loaded with the first item that needs it', asy
 	const [, later] = /^\/\/ .*, modules: .*\bmessaging (\d+)/m.exec(flows) ?? [];
 	// What is there before are the fields that the node shows.
 	expect({ messaging, customerImport, later: Number(later) }).toEqual({
-		messaging: 6,
+		messaging: 5,
 		customerImport: 2,
-		later: 16,
+		later: 15,
 	});
 });

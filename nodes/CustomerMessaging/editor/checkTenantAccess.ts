@@ -8,17 +8,15 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { UnreadAnswer } from '../api/content';
 import { type Api, withApi } from '../api/client';
-import { isPage, unwrapped } from '../api/responses';
 import { bearerToken } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
 import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
+import { isPage, unwrapped } from '../api/responses';
 import { isObject } from '../values/json';
-import { cut, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 
 const TIMEOUT_MS = 10_000;
-const MAX_SAID = 200;
 
 /** n8n tests a credential without a node. Errors need one. */
 const NODE: INode = {
@@ -83,7 +81,7 @@ function textOf(context: { api: Api }, error: unknown): string {
 	if (status === undefined || isPage(body)) return sentences(message, ...stringOf(description).split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
-	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
+	const said = isSaid ? `The answer says: “${message.replace(/\s+/g, ' ')}”` : '';
 	return sentences(`${headline} (HTTP ${status})`, remedy, said);
 }
 
@@ -99,10 +97,6 @@ export async function checkTenantAccess(
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
-		const { message, remedy } = OTHER_SERVICE;
-		// No user takes so much to tell.
-		const isTooMuch = error instanceof Error && error.cause instanceof UnreadAnswer;
-		const said = isTooMuch ? sentences(message, remedy) : textOf(context, error);
-		return { status: 'Error', message: said };
+		return { status: 'Error', message: textOf(context, error) };
 	}
 }

@@ -3,7 +3,7 @@ import { type INodeListSearchResult, type ResourceMapperFields, UserError } from
 
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/customerColumns';
-import { fieldKey, type Mapping, type TenantField, withCurrent } from '../fields/mapping';
+import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
 import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
 import { flattened } from '../runner/field';
@@ -66,16 +66,12 @@ export const savedFields = (context: EditorContext, parameterName: string): Tena
 
 const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
-/** Returns the settings that the tenant has now, and the fields that they are; no fields for other requests. */
-async function currentFields(
-	context: EditorContext,
-	endpoint: Endpoint,
-): Promise<Problem | { fields: TenantField[]; values?: object }> {
+/** Returns the settings that the tenant has as fields; none for other requests. */
+async function currentFields(context: EditorContext, endpoint: Endpoint): Promise<Problem | TenantField[]> {
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
-	if (!reading) return { fields: [] };
+	if (!reading) return [];
 	try {
-		const values = (await readMap(context.api, reading, {})) ?? {};
-		return { values, fields: recordFields(values) };
+		return recordFields((await readMap(context.api, reading, {})) ?? {});
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${nodeErrorOf(context, error).message}` };
 	}
@@ -84,8 +80,6 @@ async function currentFields(
 /** The fields that can be listed for the chosen operation. */
 interface Listed {
 	fields: TenantField[];
-	/** What the tenant has now, by the name of the field. */
-	values?: object;
 	/** Why fields may be missing. */
 	reason: string;
 	/** Whether nothing is known to be missing. */
@@ -122,10 +116,7 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []): 
 		currentFields(context, endpoint),
 	]);
 	// The description comes first, because it knows more of a field than its current value tells.
-	const listed = [
-		...('problem' in described ? saved : described),
-		...('problem' in current ? saved : current.fields),
-	];
+	const listed = [described, current].flatMap((one) => ('problem' in one ? saved : one));
 	const fields = listed.filter(
 		({ id }, index) => !known.includes(id) && listed.findIndex((one) => one.id === id) === index,
 	);
@@ -133,20 +124,20 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []): 
 	const further = known.length > 0 ? 'further ' : '';
 	const isWhole = problems.length === 0;
 	const reason = isWhole ? `The service describes no ${further}fields for this.` : missingFields(problems[0]);
-	return { fields, reason, isWhole, ...('values' in current && { values: current.values }) };
+	return { fields, reason, isWhole };
 }
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
 export async function getTenantFields(this: EditorContext): Promise<ResourceMapperFields> {
 	const [{ name }] = settingsForm.parameters;
 	const { schema: saved = [], value } = savedMapping(this, name);
-	const { fields, values, reason } = await listedFields(this, saved);
+	const { fields, reason } = await listedFields(this, saved);
 	// n8n would no longer show a mapped field that the tenant does not tell now, but send it.
 	const mapped = saved.filter(
 		({ id }) => ownMember(value, id) !== null && !fields.some((one) => one.id === id),
 	);
 	return {
-		fields: [...fields, ...mapped].map((field) => withCurrent(field, ownMember(values, field.id))),
+		fields: [...fields, ...mapped],
 		emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason),
 	};
 }

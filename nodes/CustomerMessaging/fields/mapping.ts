@@ -23,8 +23,6 @@ export interface TenantField extends ResourceMapperField {
 	format?: string;
 	/** Whether `null` clears the field; undefined if the description does not tell. */
 	nullable?: boolean;
-	/** What the label ends with to tell the value that the tenant has now. */
-	now?: string;
 }
 
 /** The mapped fields as n8n stores them in the workflow. Parts are missing if the editor has never opened the node. */
@@ -32,32 +30,6 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	schema?: TenantField[];
 	value?: IDataObject | null;
 };
-
-/**
- * Returns the value of a field in words. n8n stores them in the workflow, so of a text and of a long number, which may be
- * a secret or somebody's phone number, they only tell that there is one.
- */
-function wordsOf(value: unknown): string {
-	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	if (typeof value === 'number' && Math.abs(value) < 1000) return String(value);
-	if (value === undefined || (typeof value === 'object' && value !== null)) return '';
-	return isBlank(value) ? 'empty' : 'set';
-}
-
-/** Returns a field without what `withCurrent` has added. */
-export const withoutCurrent = ({ now = '', id, displayName = id, ...field }: TenantField): TenantField => ({
-	...field,
-	id,
-	displayName: displayName.slice(0, displayName.length - now.length),
-});
-
-/** Adds to the label of a field what the tenant has now; nothing where that is not known. */
-export function withCurrent(field: TenantField, value: unknown): TenantField {
-	const plain = withoutCurrent(field);
-	const words = wordsOf(value);
-	const now = `, now ${words}`;
-	return words ? { ...plain, displayName: plain.displayName + now, now } : plain;
-}
 
 const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
 	array: jsonArray('["a", "b"]'),

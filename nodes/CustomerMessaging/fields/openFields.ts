@@ -7,14 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, jsonObject, nameProblem, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
 import { fieldName } from './locators';
-import {
-	fieldConversion,
-	fieldOfKey,
-	mappedPath,
-	type Mapping,
-	type TenantField,
-	withoutCurrent,
-} from './mapping';
+import { fieldConversion, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
 
 const FORM_LABEL = 'Settings';
 
@@ -22,7 +15,7 @@ const FORM_LABEL = 'Settings';
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 	const seen = new Set(schema.map(({ id }) => id));
 	const others = Object.keys(value ?? {}).filter((id) => !seen.has(id));
-	return [...schema.map(withoutCurrent), ...others.map((id) => ({ id, displayName: id }) as TenantField)];
+	return [...schema, ...others.map((id) => ({ id, displayName: id }) as TenantField)];
 }
 
 const mappingOf = (context: ItemContext, path: string) =>
@@ -100,7 +93,7 @@ export const settingsForm: OpenField = {
 					addAllFields: false,
 					multiKeyMatch: false,
 					supportAutoMap: true,
-					// The labels tell what the tenant has now.
+					// The tenant may have other settings now.
 					refreshStaleSchemaOnOpen: true,
 					// A notice says why there are none.
 					hideNoDataError: true,

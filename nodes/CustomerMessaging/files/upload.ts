@@ -1,5 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
@@ -38,13 +36,13 @@ interface OpenedPart extends FilePart {
 	close(): void;
 }
 
-/** Makes the error about a file that n8n has lost, or a part of it. */
-const lostFile = (context: ItemContext, fieldName: string, reason = 'it is gone') =>
+/** Makes the error about a file that n8n has lost. */
+const lostFile = (context: ItemContext, fieldName: string) =>
 	fieldError(
 		context,
 		binaryField.parameter.displayName,
 		new ValueProblem(
-			`"${shown(fieldName)}" cannot be read from the files of n8n: ${reason}`,
+			`"${shown(fieldName)}" cannot be read from the files of n8n: it is gone`,
 			'The file was not uploaded. Run the node that gives it again.',
 		),
 	);
@@ -87,14 +85,8 @@ async function filePart(
 		opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
 		// The request may have failed while the file was being opened.
 		if (isClosed) return void opened.destroy();
-		let bytes = 0;
 		// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
-		for await (const piece of id.startsWith('filesystem') ? freedWhenSent(opened) : opened) {
-			bytes += (piece as Uint8Array).length;
-			if (bytes <= size) yield piece as Uint8Array;
-		}
-		// The service would wait for the rest.
-		if (bytes !== size) throw lostFile(context, fieldName, `it has ${bytes} bytes instead of ${size}`);
+		yield* id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
 	};
 	const part: OpenedPart = {
 		name,
@@ -103,8 +95,8 @@ async function filePart(
 		async *stream() {
 			try {
 				yield* open();
-			} catch (error) {
-				part.problem = error instanceof NodeOperationError ? error : lostFile(context, fieldName);
+			} catch {
+				part.problem = lostFile(context, fieldName);
 				throw part.problem;
 			}
 		},

@@ -317,13 +317,12 @@ it('a refused row keeps what the tenant says about its fields, with the line of 
 	expect(error?.description).toContain('Email (line 3): is unknown here');
 });
 
-it('a row with two numbers says what to do', async () => {
+it('a row with two numbers is left out, and says why', async () => {
 	counts(1, 0, 0);
 	const { items } = await importing([row(1), row(2, { displayId: '+49 170 1000000; +49 171 2000000' })]);
 	expect(items[1].json).toMatchObject({
 		result: 'not imported',
-		reason:
-			'Phone Number "+49 170 1000000; +49 171 2000000" has several phone numbers; split it, so that each item has one',
+		reason: 'Phone Number "+49 170 1000000; +49 171 2000000" is not a phone number',
 	});
 });
 

@@ -146,14 +146,6 @@ describe('file: upload', () => {
 		},
 	);
 
-	it('names few of 1,000 files', async () => {
-		const names = Array.from({ length: 1000 }, (_, index) => `file_${index}_${'x'.repeat(50)}`);
-		const binary = Object.fromEntries(names.map((name) => [name, file]));
-		const { error } = await tenant.run(upload, { items: [{ json: {}, binary }] });
-		expect(error?.description).toContain('file_0_');
-		expect(String(error?.description).length).toBeLessThan(5000);
-	});
-
 	it('names those of the item for media and for messages as well', async () => {
 		for (const parameters of [
 			{ resource: 'media', operation: 'create', source: 'binary' },
