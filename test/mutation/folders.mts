@@ -12,7 +12,7 @@ const guards = [
 	...files('fields', ['sets']),
 	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
 	...files('resources/customer', ['bulkDelete']),
-	...files('messaging/preview', ['templatePreview', 'templatePrice', 'templateRendering']),
+	...files('messaging/preview', ['templatePreview', 'templateRendering']),
 	...files('resources/message', ['send', 'sendTemplate']),
 ];
 
