@@ -56,7 +56,6 @@ const integer: OutputSchema = { type: 'integer' };
 const text: OutputSchema = { type: 'string' };
 
 const boolean: OutputSchema = { type: 'boolean' };
-const number: OutputSchema = { type: 'number' };
 const textOrNull: OutputSchema = { type: ['string', 'null'] };
 const listOf = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
 
@@ -100,8 +99,6 @@ const preview: Record<string, OutputSchema> = {
 		profile_id: { type: ['integer', 'null'] },
 		reason: text,
 	}),
-	price: objectOrNull({ amount: number, currency: text, category: text, market: text }),
-	price_reason: text,
 	request: { type: ['object', 'null'] },
 	totals: object({
 		items: integer,
@@ -109,8 +106,6 @@ const preview: Record<string, OutputSchema> = {
 		not_ready: integer,
 		without_consent: integer,
 		unknown_consent: integer,
-		unpriced: integer,
-		price: listOf(object({ currency: text, amount: number })),
 	}),
 };
 

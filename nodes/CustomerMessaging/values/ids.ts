@@ -154,13 +154,6 @@ export function wholeId(value: unknown): RecordId | undefined {
 	return typeof id === 'number' ? id : undefined;
 }
 
-/** Returns the IDs of the records that a record shows in one of its members; undefined if it does not show them all. */
-export function shownIds(set: unknown): RecordId[] | undefined {
-	if (!Array.isArray(set)) return undefined;
-	const found = set.map((one) => (isObject(one) ? recordId(one.id) : undefined));
-	return found.includes(undefined) ? undefined : (found as RecordId[]);
-}
-
 const BY_EXPRESSION = 'If it comes from an expression, check that the item before has that field.';
 
 const EMPTY = new ValueProblem('is empty', `Enter the ID of the record. ${BY_EXPRESSION}`);

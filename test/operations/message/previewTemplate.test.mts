@@ -599,8 +599,6 @@ describe('parts of a template that are not known', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		['components under content', { components: undefined, content: { components: [BODY] } }],
-		['components as JSON text', { components: JSON.stringify([BODY]) }],
 		[
 			'a name and a language of their own',
 			{ name: undefined, template_name: 'welcome', language: { code: 'en_US' } },

@@ -1,7 +1,7 @@
 import { isObject } from '../../values/json';
 
-// The interface does not document the fields of a template record. So this module accepts the names and shapes that
-// chat-app providers use.
+// The interface does not document the fields of a template record. So this module accepts the names that
+// chat-app providers use. The components stand in the record itself.
 
 export type TemplateRecord = Partial<Record<string, unknown>>;
 
@@ -31,30 +31,8 @@ export const templateStatus = (template: TemplateRecord) => wordOf(template, ['s
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
 
-function listOf(value: unknown): TemplateRecord[] | undefined {
-	let list = value;
-	if (typeof value === 'string' && value.trimStart().startsWith('[')) {
-		try {
-			list = JSON.parse(value);
-		} catch {
-			return undefined;
-		}
-	}
-	return Array.isArray(list) ? list.filter(isObject) : undefined;
-}
-
-/** Returns the components of a template under any of their usual names; undefined if the record has none. */
-function componentsOfRecord(template: TemplateRecord): TemplateRecord[] | undefined {
-	const holders = [template, template.content, template.template, template.data, template.structure];
-	for (const holder of holders) {
-		if (!isObject(holder)) continue;
-		for (const name of ['components', 'template_components', 'elements']) {
-			const components = listOf(holder[name]);
-			if (components) return components;
-		}
-	}
-	return listOf(template.content) ?? listOf(template.structure);
-}
+const listOf = (value: unknown): TemplateRecord[] | undefined =>
+	Array.isArray(value) ? value.filter(isObject) : undefined;
 
 const typeOf = (part: TemplateRecord, names = ['type', 'component_type']) =>
 	textOf(part, names).toLowerCase();
@@ -93,7 +71,7 @@ function buttonPart(button: TemplateRecord, index: number): TemplatePart {
 export function templateParts(template: TemplateRecord): TemplatePart[] | undefined {
 	let buttons = 0;
 	const addButton = (button: TemplateRecord) => buttonPart(button, buttons++);
-	return componentsOfRecord(template)?.flatMap((component): TemplatePart | TemplatePart[] => {
+	return listOf(template.components)?.flatMap((component): TemplatePart | TemplatePart[] => {
 		const part = typeOf(component);
 		const text = () => textOf(component, ['text', 'content', 'value']);
 		switch (part) {
