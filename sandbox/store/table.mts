@@ -77,7 +77,9 @@ export class Table<Row extends object> implements Kept {
 
 	insert(fields: Row extends { id: number } ? Omit<Row, 'id'> : Row): Row {
 		const { firstId, key = 'id' } = this.shape;
-		const row = (firstId === undefined ? { ...fields } : { id: 0, ...fields }) as unknown as Row & { id: Key };
+		const row = (firstId === undefined ? { ...fields } : { id: 0, ...fields }) as unknown as Row & {
+			id: Key;
+		};
 		if (firstId !== undefined) row.id = ++this.lastId;
 		this.put((row as Record<string, Key>)[key], row);
 		return row;

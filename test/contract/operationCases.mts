@@ -166,12 +166,7 @@ export function operationCases(id: Ids): OperationCase[] {
 			filters: { channel: 'chatapp', search: 'a' },
 			orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
 		}),
-		one(
-			'profile',
-			'getAll',
-			{ filters: { group: groupId } },
-			{ composed: true },
-		),
+		one('profile', 'getAll', { filters: { group: groupId } }, { composed: true }),
 		one('profile', 'getConsent', { profileId }),
 		one('profile', 'getGroups', { profileId }),
 		one('profile', 'getTags', { profileId }),

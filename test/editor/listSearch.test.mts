@@ -190,8 +190,8 @@ describe.each(['searchUsers', 'searchCustomers'])('%s finds who is on the last p
 			return await reply.headers(headers).type('application/json').send(JSON.stringify(body));
 		});
 		const found = await scrolled(method, 'name 7').catch((error: Error) => error.message);
-		const isWhole = name in FORMS;
-		expect(found).toEqual(isWhole ? [7] : 'The response has more pages, but no link to the next one');
+		if (name in FORMS) expect(found).toEqual([7]);
+		else expect(found).toMatch(/no link to the next one|but only 3 came/);
 	});
 });
 
