@@ -60,6 +60,8 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	expect(has(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
 	expect(has(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
 	expect(has(credential, 'resources')).toEqual([]);
+	// What is read of the credential, and nothing else of the client.
+	expect(credential.api).toBe(1);
 });
 
 it('what single operations run is loaded with the first item that needs it', async () => {
