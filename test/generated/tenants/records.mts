@@ -30,8 +30,8 @@ function named(...names: string[]): fc.Arbitrary<StoredRecord> {
 		.map((members) => Object.fromEntries(members));
 }
 
+/** Without `data` and `success`: a bare record that has them of its own cannot be told from an envelope. */
 const ENVELOPE_NAMES = [
-	'data',
 	'meta',
 	'links',
 	'total',
@@ -41,7 +41,6 @@ const ENVELOPE_NAMES = [
 	'last_page',
 	'has_more',
 	'length',
-	'success',
 	'message',
 	'errors',
 	'status',
