@@ -27,7 +27,7 @@ async function found(method: string, filter: string, isScrolled = false): Promis
 }
 
 describe.each(['searchCustomers', 'searchProfiles'])('%s among 5,000 customers', (method) => {
-	it('finds a name, a number in any writing, and an ID, with two requests each', async () => {
+	it('finds a name and a number in any writing, with one request each', async () => {
 		const { store } = tenant.sandbox;
 		const customer = store.customers.byDisplayId('chatapp', String(4_915_200_000_000 + PEOPLE - 1));
 		const profile = customer && store.profiles.ofCustomer(customer.id);
@@ -35,10 +35,10 @@ describe.each(['searchCustomers', 'searchProfiles'])('%s among 5,000 customers',
 		const { id } = method === 'searchCustomers' ? customer : profile;
 		const { display_id: digits, name } = customer;
 		const inParts = `00${digits.slice(0, 2)} ${digits.slice(2, 6)}/${digits.slice(6)}`;
-		for (const typed of [name, digits, `+${digits}`, inParts, digits.slice(-6), String(id)]) {
+		for (const typed of [name, digits, `+${digits}`, inParts, digits.slice(-6)]) {
 			tenant.sandbox.clearRequests();
 			expect(await found(method, typed)).toContainEqual({ name: `${name} (+${digits})`, value: id });
-			expect(tenant.sent().length).toBeLessThanOrEqual(2);
+			expect(tenant.sent().length).toBe(1);
 		}
 	});
 

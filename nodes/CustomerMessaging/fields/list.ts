@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { queryField, setting } from '../runner/field';
+import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
@@ -25,6 +26,9 @@ const limit = setting('limit', integerFrom(1), {
 
 /** The settings for the number of records to read. */
 export const howMany = [returnAll, limit] as const;
+
+/** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
+const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or off in the node.');
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
@@ -100,7 +104,11 @@ export interface Narrowing {
 }
 
 /** Returns the number of records that the user wants. */
-export const wantedOf = ({ read }: OfList): number => (read(returnAll) ? Infinity : read(limit));
+export function wantedOf({ context, read, shows }: OfList): number {
+	const isAll = read(returnAll);
+	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
+	return isAll ? Infinity : read(limit);
+}
 
 /**
  * Reads a list page by page.

@@ -110,7 +110,7 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
 		.replace(INVISIBLE, '')
 		.trim()
 		.replace(/^(tel:|')/i, '')
-		.replace(/^(\d{7,})\.0+$/, '$1');
+		.replace(/^(\+?\d{7,})\.0+$/, '$1');
 	const marked = typed
 		.replace(/^(\(?(?:\+|00)?\s?(\d{1,5})\)?[\s./-]*)\(0\)/, (_, before: string, code: string) =>
 			WITH_ZERO.has(code) ? `${before}0` : before,
