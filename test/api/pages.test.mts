@@ -121,6 +121,8 @@ describe('the way to the next page', () => {
 	it.each([
 		`<https://a.example/x?page=1>; rel="prev", <${LINK}>; rel="next"`,
 		`<${LINK}>; title="more"; rel=next`,
+		`<${LINK}>; title="more, and more"; rel="next"`,
+		`<${LINK}>; rel="last next"`,
 	])('is told by the header Link: %s', async (link) => {
 		expect(await second({}, { link })).toBe(PAGE_2);
 	});
@@ -260,6 +262,13 @@ describe('a list that changes while it is read', () => {
 	it('is whole where somebody was created, and the total grew', async () => {
 		answerPages({ ids: [4, 3], total: 4 }, { ids: [3, 2], total: 5 }, { ids: [1], total: 5 });
 		expect(await read(LIST)).toEqual({ ids: [4, 3, 2, 1] });
+	});
+
+	it('fails where one comes twice in the place of another, as where a database sorts what is equal', async () => {
+		answerPages({ ids: [1, 2], total: 4 }, { ids: [2, 4], total: 4 });
+		const { ids, error } = await read(LIST);
+		expect(ids).toEqual([1, 2, 4]);
+		expect(error?.message).toBe('The list has 4 records, but only 3 came');
 	});
 
 	it('fails where somebody was deleted, since the record that moved is missing', async () => {

@@ -125,4 +125,14 @@ describe('a write', () => {
 			expect(tenant.asked).toHaveLength(1);
 		}
 	});
+
+	it.each([
+		['a failure beside a record', 200, '{"success":false,"data":{"id":9}}'],
+		['303', 303, ''],
+		['302', 302, ''],
+	])('that may be done is not repeated, and said to be unclear: %s', async (_what, status, body) => {
+		const { error } = await answered(SEND, body, { status });
+		expect(error).toMatchObject({ message: 'It is unclear whether the message was sent' });
+		expect(tenant.asked).toHaveLength(1);
+	});
 });

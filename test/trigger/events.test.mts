@@ -130,6 +130,14 @@ describe('the kind of an event', () => {
 		});
 	});
 
+	it.each([
+		[{ id: 1, conversation_id: 2, type: 'text' }, 'newAgentMessage'],
+		[{ id: 1, conversation_id: 2, type: 'new-agent-message' }, 'newAgentMessage'],
+		[{ id: 1, type: 'customer-created' }, undefined],
+	])('is not the type of a message that comes alone: %j', (raw, choice) => {
+		expect(readEvent(raw).choice).toBe(choice);
+	});
+
 	it('is event before type', () => {
 		const { kind, choice } = readEvent({ event: 'new-agent-message', type: 'x', message });
 		expect([kind, choice]).toEqual(['new-agent-message', 'newAgentMessage']);

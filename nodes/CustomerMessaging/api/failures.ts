@@ -1,7 +1,9 @@
 // The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
 // never repeat request headers, so they never contain a token.
 
-import { isPage, reportsFailure } from './responses';
+import { ownMember } from '../values/json';
+import { isBlank } from '../values/text';
+import { isPage, reportsFailure, unwrapped } from './responses';
 
 export interface FailureKind {
 	/** Headline. The service's own message replaces it, if there is one. */
@@ -72,12 +74,18 @@ export const PIN_LOCKED = refused(
 /** The service refused the request, and its status does not say why. */
 export const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 
+/** A success that reports a failure and shows a record. */
+const CONTRADICTION = unclearAgain(OTHER_STATUS.message, OTHER_STATUS.remedy);
+
 const REDIRECT = refused(
 	'The service answered with a redirect, which is not followed',
 	'Check the Tenant Domain in the credential: the token is only sent to that host.',
 );
 
 const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
+
+/** By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302. */
+export const REDIRECTED_WRITE = unclearAgain(REDIRECT.message, REDIRECT.remedy);
 
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
@@ -126,7 +134,9 @@ export function unreadable(body: unknown, otherJson: FailureKind): FailureKind {
 /** Returns the failure that a body reports although the status is a success; undefined if there is none. */
 export function reportedFailure(body: unknown): FailureKind | undefined {
 	if (isPage(body)) return PAGE;
-	return reportsFailure(body) ? OTHER_STATUS : undefined;
+	if (!reportsFailure(body)) return undefined;
+	// With an ID beside it, nobody knows what was done.
+	return isBlank(ownMember(unwrapped(body), 'id')) ? OTHER_STATUS : CONTRADICTION;
 }
 
 export const isSuccess = (status: number) => status >= 200 && status < 300;

@@ -56,14 +56,20 @@ const byOffset =
 		return offset < numericOf(memberAt(body, end)) ? { offset } : undefined;
 	};
 
-const LINK_HEADER = /<([^<>]*)>[^,]*;\s*rel="?next\b/i;
+const LINK_HEADER =
+	/<([^<>]*)>(?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^",;\s]*))*?\s*;\s*rel=(?:"[^"]*\bnext\b|next\b)/i;
+
+/** What of the header tells of a next page, wherever it leads. */
+const NEXT_RELATION = /\brel="?[^",;]*\bnext\b/i;
 
 /** The ways to the next page, of which the first counts that leads on. Another form is one more row. */
 const NEXT_PAGES: Way[] = [
 	...['links.next', 'next_page_url', 'meta.next_page_url', 'next', '_links.next.href'].map((path) =>
 		byLink(({ body }) => memberAt(body, path)),
 	),
-	byLink(({ headers }) => LINK_HEADER.exec(stringOf(headers.link))?.[1]),
+	byLink(({ headers: { link } }) =>
+		(LINK_HEADER.exec(stringOf(link)) ?? NEXT_RELATION.exec(stringOf(link)))?.at(-1),
+	),
 	byCursor('meta.next_cursor'),
 	byCursor('next_cursor'),
 	byNumber('meta.current_page', 'meta.last_page'),
@@ -111,7 +117,7 @@ export async function readPage(
 	let next: Position | 'end' | 'unknown' = read.records < read.total ? 'unknown' : 'end';
 	if (found === 'unknown') next = found;
 	if (isObject(found)) next = { ...read, pageQuery: { ...pageQuery, ...found } };
-	return { records: records as unknown[], response, next, total: read.total };
+	return { records: records as unknown[], next, total: read.total };
 }
 
 /** Whether a page comes twice. Of most pages, only the first records are compared. */
@@ -140,6 +146,7 @@ export async function* pagesOf(api: Api, list: PagedList) {
 	const queryOf = ({ pageQuery }: Position) => JSON.stringify({ ...list.qs, ...pageQuery });
 	let previous: unknown[] | undefined;
 	let count = 0;
+	let first = 0;
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
@@ -148,21 +155,24 @@ export async function* pagesOf(api: Api, list: PagedList) {
 	const TWICE = 'The service sent the same page of the list twice';
 	for (let position = BEGINNING; ; ) {
 		asked.add(queryOf(position));
-		const { records: all, response, next, total } = await readPage(api, list, position);
+		const { records: all, next, total } = await readPage(api, list, position);
 		if (isSame(all, previous)) throw incomplete(TWICE);
 		previous = all;
+		if (position === BEGINNING) first = total;
 		const records = all.filter((record) => {
 			const id = idOf(record);
 			return id === undefined || ids.size < ids.add(id).size;
 		});
 		count += records.length;
-		yield { records, headers: response.headers, hasNext: next !== 'end' };
-		if (next === 'end') return;
-		if (next === 'unknown' && total > count)
+		yield { records, hasNext: next !== 'end' };
+		// Records that are created meanwhile move others to the next page, which then has them twice.
+		const told = next === 'end' ? first : total;
+		if (typeof next === 'string' && told > count)
 			throw incomplete(
-				`The list has ${total} records, but only ${count} came`,
+				`The list has ${told} records, but only ${count} came`,
 				'Records may have been deleted meanwhile: run it again. If it stays so, tell the operator of the service.',
 			);
+		if (next === 'end') return;
 		if (next === 'unknown') throw incomplete('The response has more pages, but no link to the next one');
 		if (asked.has(queryOf(next))) throw incomplete(TWICE);
 		position = next;

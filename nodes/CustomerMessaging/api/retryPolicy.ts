@@ -1,5 +1,5 @@
 import { stringOf } from '../values/text';
-import { type FailureKind, PIN_LOCKED, statusFailure } from './failures';
+import { type FailureKind, PIN_LOCKED, REDIRECTED_WRITE, statusFailure } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
@@ -42,7 +42,7 @@ type Decision =
 	/** The result that the request asks for is already there. */
 	| { next: 'done' };
 
-/** Nothing waits for a Retry-After beyond a day. A renewal beyond it is a mistake. */
+/** Nothing waits for a Retry-After beyond a day. */
 export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
 
 /** A shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
@@ -78,7 +78,12 @@ export const failureOf = (
 	method: string,
 	path: string,
 	...told: Parameters<typeof statusFailure>
-): FailureKind => (told[0] === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(...told));
+): FailureKind => {
+	const [status] = told;
+	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
+	if (method !== 'GET' && (status === 302 || status === 303)) return REDIRECTED_WRITE;
+	return statusFailure(...told);
+};
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
 export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>

@@ -92,15 +92,20 @@ const HOLDERS: Array<[name: string, find: (raw: IDataObject) => unknown]> = [
 	['', (raw) => raw],
 ];
 
+const isKind = (type: unknown) => EVENT_KINDS.some(({ kind }) => kind === type);
+
 export function readEvent(raw: IDataObject): WebhookEvent {
-	const kind = [raw.event, raw.type].find((one) => typeof one === 'string' && one !== '');
+	const kindIn = (...given: unknown[]) => given.find((one) => typeof one === 'string' && one !== '');
 	for (const [name, find] of HOLDERS) {
 		const message = find(raw);
 		if (!isObject(message) || recordId(message.id) === undefined) continue;
+		// The type of a message, such as text, is no kind of event.
+		const isOwn = message === raw && 'conversation_id' in raw && !isKind(raw.type);
+		const kind = kindIn(raw.event, isOwn ? undefined : raw.type);
 		const others = Object.entries(raw).filter(([member]) => member !== name);
 		const handled = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);
 		const event = name === '' ? {} : Object.fromEntries(others);
 		return { raw, message, event, kind: stringOf(kind ?? handled?.kind), choice: handled?.value };
 	}
-	return { raw, message: raw, event: {}, kind: stringOf(kind) };
+	return { raw, message: raw, event: {}, kind: stringOf(kindIn(raw.event, raw.type)) };
 }
