@@ -59,6 +59,6 @@ describe('a failing operation', () => {
 			parameters: { resource: 'tag', operation: 'create', title: 'VIP' },
 			credentials: odd.credentials,
 		});
-		expect(error?.stack).toMatch(/at (?:Object\.)?requestError \(.*dist\/shared\/\w+\.js:\d+:\d+\)/);
+		expect(error?.stack).toMatch(/at (?:Object\.)?errorOfFailure \(.*dist\/shared\/\w+\.js:\d+:\d+\)/);
 	});
 });

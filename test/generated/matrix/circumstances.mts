@@ -133,7 +133,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		with: { 'options.fromAutomation': true },
 		sourceType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
 	},
-	{ parameter: 'filters.tag', when: 'profiles have one of the tags', behaviour: { tagId: 7101 } },
 	{
 		parameter: 'options.ifUndelivered',
 		when: 'the message is not delivered',
