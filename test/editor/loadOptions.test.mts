@@ -98,17 +98,26 @@ describe('the customers of a bulk delete', () => {
 		expect(valuesOf(await asked('+49 170 0000002'))).toEqual([102]);
 	});
 
-	it('are the chosen ones too, by their IDs where they are not listed, without another request', async () => {
+	it('are the chosen ones too, by name, which takes a request for each that is not listed', async () => {
 		const options = await optionsOf(
 			'getCustomers',
-			{ ...bulkDelete, findCustomers: 'jonas', customerIds: [102, 101] },
+			{ ...bulkDelete, findCustomers: 'jonas', customerIds: [102, 101, 9_999_999] },
 			sandbox,
 		);
 		expect(options).toEqual([
-			{ name: '101', value: 101 },
+			{ name: expect.stringContaining('Mira Example') as string, value: 101 },
+			{ name: '9999999', value: 9_999_999 },
 			{ name: expect.stringContaining('Jonas Sample') as string, value: 102 },
 		]);
-		expect(sandbox.sandbox.requests()).toHaveLength(1);
+	});
+
+	it('are named by at most twenty requests', async () => {
+		pages(15, 15);
+		const customerIds = counted(1000);
+		expect(valuesOf(await optionsOf('getCustomers', { ...bulkDelete, customerIds })).toSorted()).toEqual(
+			customerIds.toSorted(),
+		);
+		expect(tenant.asked).toHaveLength(21);
 	});
 
 	it.each([['={{ $json.ids }}'], [[null, {}, '']]])('chosen as %j are none', async (customerIds) => {

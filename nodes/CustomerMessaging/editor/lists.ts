@@ -174,7 +174,7 @@ export type Option = { name: string; value: string | number; hiddenBy?: string }
 export const note = (name: string): Option => ({ name, value: '' });
 
 /** Makes the option of a record; undefined if it has no name or value. */
-function optionOf(list: TenantList, record: unknown): Option | undefined {
+export function optionOf(list: TenantList, record: unknown): Option | undefined {
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
 	if (name === undefined || value === undefined) return undefined;
 	return { name, value, hiddenBy: list.hiddenBy?.(record as IDataObject) };

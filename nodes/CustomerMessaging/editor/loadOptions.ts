@@ -8,7 +8,7 @@ import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
 import { stringOf } from '../values/text';
 import { listSearch } from './listSearch';
-import { lists, readList, readOptions, type TenantList, distinct } from './lists';
+import { distinct, lists, optionOf, readList, readOptions, type TenantList } from './lists';
 
 /** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
 function withMore(
@@ -27,14 +27,24 @@ const listed = (list: TenantList) =>
 		return withMore(distinct(options), isCut);
 	};
 
-/** Returns the customers that are chosen, by their IDs, and those that are found, or the first page: people have many. */
+/** Number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
+const NAMED = 20;
+
+/** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
 async function getCustomers(this: EditorContext): Promise<INodePropertyOptions[]> {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
 	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
 	const known = new Set(results.map(({ value }) => value));
 	const given: unknown = this.getCurrentNodeParameter('customerIds');
-	const chosen = (Array.isArray(given) ? given.map(recordId) : []).flatMap((value) =>
-		value === undefined || known.has(value) ? [] : { name: String(value), value },
+	const others = (Array.isArray(given) ? given.map(recordId) : []).flatMap((value) =>
+		value === undefined || known.has(value) ? [] : value,
+	);
+	const chosen = await Promise.all(
+		others.map(async (value, place) => {
+			const record =
+				place < NAMED && (await this.api.send({ url: `/customers/${value}` }).catch(() => undefined));
+			return optionOf(lists.customers, record) ?? { name: String(value), value };
+		}),
 	);
 	const listed = withMore(
 		results,

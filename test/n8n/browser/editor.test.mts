@@ -244,8 +244,8 @@ paths:
 		await opened.openNode(ACTION);
 		await opened.fill('name', 'Wholesale');
 		await opened.addRow('Add Field');
-		const names = await opened.search('name', 'o', 'Shelf Number');
-		expect(names).toEqual(['Shelf Number (Where the files of the group stand)', 'Loyalty (bronze, gold)']);
+		const names = await opened.search('name', 'l', 'Shelf Number');
+		expect(names).toEqual(['Shelf Number', 'Loyalty']);
 		await opened.chooseSearched('name', 'Shelf Number');
 		await opened.fill('value', '12');
 		await opened.execute('Wholesale');
