@@ -206,11 +206,15 @@ describe('an answer', () => {
 		}
 	});
 
-	it('that reports a failure with a status of success is a refusal with its words', async () => {
-		const { sending } = await meet(POST, ['{"success":false,"message":"No such tag","data":{"id":1}}']);
+	it.each([
+		['is a refusal', '{"data":{}}', undefined],
+		['is unclear beside a record', '{"data":{"id":1}}', 'unknown'],
+	])('that reports a failure with a status of success %s, in its words', async (_what, data, outcome) => {
+		const told = { success: false, message: 'No such tag', ...(JSON.parse(data) as object) };
+		const { sending } = await meet(POST, [JSON.stringify(told)]);
 		const { error } = await ending(sending);
 		expect(error.message).toBe('No such tag');
-		expect(error.context?.outcome).toBeUndefined();
+		expect(error.context?.outcome).toBe(outcome);
 	});
 
 	it('that refuses is read in any character set, as far as UTF-8 goes', async () => {
