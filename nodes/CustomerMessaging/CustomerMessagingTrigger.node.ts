@@ -11,7 +11,7 @@ import { credentialTest, loadOptions } from './editor/lazyMethods';
 import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
-import { EVENT_KINDS, ofAllEvents } from './trigger/events';
+import { DEFAULT_EVENT, EVENT_KINDS } from './trigger/events';
 import { receive } from './trigger/receive';
 import { chosenAsSubtitle } from './values/choices';
 
@@ -29,7 +29,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		...chosenAsSubtitle('event', EVENT_KINDS),
 		// n8n shows it for the action too, which it finds together with its trigger.
-		description: `Starts after ${ofAllEvents('cause')}. The actions send messages and manage customers.`,
+		description: `Starts after ${DEFAULT_EVENT.cause}. The actions send messages and manage customers.`,
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -49,7 +49,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		],
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
-		eventTriggerDescription: `${ofAllEvents('trial')} Your account needs the Test URL, which this node shows under Webhook URLs.`,
+		eventTriggerDescription: `${DEFAULT_EVENT.trial} Your account needs the Test URL, which this node shows under Webhook URLs.`,
 		triggerPanel,
 		webhooks: [
 			{

@@ -99,7 +99,7 @@ export const BEGINNING: Position = { pageQuery: {}, records: 0, total: 0 };
 /**
  * Reads one page of a list: its records, and where the next one is.
  *
- * @throws NodeApiError when the request fails, or the response is not a list
+ * @throws Failure when the request fails, or the response is not a list
  */
 export async function readPage(
 	api: Api,
@@ -135,7 +135,7 @@ const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? reco
  * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
  * created.
  *
- * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws Failure when a request fails, or a response is not a list
  * @throws NodeOperationError when a page comes twice, the list has fewer records than the service says, or goes on
  * without a way to the rest
  */

@@ -1,11 +1,15 @@
+import type { Body } from '../contract/endpoints';
 import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField } from '../runner/field';
+import { requireMembers } from '../runner/itemRequest';
+import { flow } from '../runner/operation';
+import { objectsOf } from '../values/json';
 import { oneOf } from '../values/choices';
-import { trimmedText } from '../values/text';
+import { stringOf, trimmedText } from '../values/text';
 import { resource } from './resource';
 
 const name = bodyField('name', trimmedText, {
@@ -38,13 +42,27 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 	description: 'What the template is for, in the words of the chat app provider',
 });
 
+const createFields = [unshownMembers([name, language, category]), otherFields, options(otherFieldsJson)];
+
+/** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
+const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
+
+const createTemplate = flow<never, Body<'POST /templates'>>(async ({ context, request, output }) => {
+	const { body } = request;
+	if (Object.keys(body).length === 0) requireMembers(context, createFields);
+	const isNamed = objectsOf(body.components).some(({ text }) => NAMED_VARIABLE.test(stringOf(text)));
+	const complete = { ...(isNamed && { parameter_format: 'named' }), ...body };
+	return output(await context.api.send({ ...request, body: complete }));
+});
+
 export const templateResource = resource(
 	'template',
 	{ name: 'Template', default: 'getAll' },
 	{
 		create: operation('POST /templates', {
 			description: 'Create a message template',
-			fields: [unshownMembers([name, language, category]), otherFields, options(otherFieldsJson)],
+			fields: createFields,
+			flow: createTemplate,
 			output: record,
 		}),
 		getAll: operation('GET /templates', {

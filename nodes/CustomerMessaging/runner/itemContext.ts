@@ -49,14 +49,12 @@ export class ItemContexts {
 		};
 		const helpers: Partial<IExecutePaginationFunctions['helpers']> = {
 			assertBinaryData: (field) => batch.helpers.assertBinaryData(index, field),
-			getBinaryDataBuffer: async (field) => await batch.helpers.getBinaryDataBuffer(index, field),
 		};
 		const ownMembers = {
 			getItemIndex: () => index,
 			getInputData: () => item,
 			getNodeParameter,
 			evaluateExpression: (expression: string) => batch.evaluateExpression(expression, index),
-			getCredentials: async (type: string) => await batch.getCredentials(type, index),
 			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
 		};
 		// All other members are the same for all items.

@@ -57,7 +57,7 @@ function convertKnown(
 }
 
 /** Fails a write without any value, if the operation has parameters for its body. */
-function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
+export function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
 	const labels = fields.flatMap((field) => {
 		if (field.kind === 'open') return field.parameters.map(({ displayName }) => displayName);
 		const isOfBody =

@@ -2,7 +2,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { choice } from '../values/choices';
 import { type NamedParameter, parameters } from '../values/parameter';
-import { DEFAULT_EVENT, EVENT_KINDS, ofAllEvents } from './events';
+import { DEFAULT_EVENT, EVENT_KINDS } from './events';
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
@@ -57,7 +57,7 @@ const [, respond] = choice(
 
 export const triggerProperties = parameters([
 	{
-		displayName: `Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event ${ofAllEvents('kind')}, with what the credential holds.`,
+		displayName: `Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event ${DEFAULT_EVENT.kind}, with what the credential holds.`,
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',

@@ -31,10 +31,6 @@ export const DEFAULT_EVENT: EventKind = {
 /** The events that start a workflow ("Events" of the interface), in the order of the editor. */
 export const EVENT_KINDS = [DEFAULT_EVENT];
 
-/** Returns what the texts of the trigger say of all its events. */
-export const ofAllEvents = (words: 'cause' | 'kind' | 'trial') =>
-	EVENT_KINDS.map((event) => event[words]).join(words === 'trial' ? ' Or: ' : ' or ');
-
 // The interface does not document the payload of a webhook. This is what is supported of it.
 
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
@@ -92,15 +88,13 @@ const HOLDERS: Array<[name: string, find: (raw: IDataObject) => unknown]> = [
 	['', (raw) => raw],
 ];
 
-const isKind = (type: unknown) => EVENT_KINDS.some(({ kind }) => kind === type);
-
 export function readEvent(raw: IDataObject): WebhookEvent {
 	const kindIn = (...given: unknown[]) => given.find((one) => typeof one === 'string' && one !== '');
 	for (const [name, find] of HOLDERS) {
 		const message = find(raw);
 		if (!isObject(message) || recordId(message.id) === undefined) continue;
 		// The type of a message, such as text, is no kind of event.
-		const isOwn = message === raw && 'conversation_id' in raw && !isKind(raw.type);
+		const isOwn = message === raw && 'conversation_id' in raw && raw.type !== DEFAULT_EVENT.kind;
 		const kind = kindIn(raw.event, isOwn ? undefined : raw.type);
 		const others = Object.entries(raw).filter(([member]) => member !== name);
 		const handled = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);

@@ -8,7 +8,7 @@ import { numericOf } from '../values/numbers';
 import { messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { Deliveries, deliveryKey } from './deliveries';
-import { DEFAULT_EVENT, EVENT_KINDS, parseEvents, readEvent, type WebhookEvent } from './events';
+import { DEFAULT_EVENT, parseEvents, readEvent, type WebhookEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
@@ -110,8 +110,7 @@ async function wantedItems(
 	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
 	const known = events.filter(({ choice }) => choice === wanted || passesUnknown);
 	if (known.length === 0) {
-		const { cause } = EVENT_KINDS.find(({ value }) => value === wanted) ?? DEFAULT_EVENT;
-		return withAdvice(REFUSALS.kind, `This trigger starts after ${cause}.`);
+		return withAdvice(REFUSALS.kind, `This trigger starts after ${DEFAULT_EVENT.cause}.`);
 	}
 	const passing = known.filter(({ message }) => filters.passes(message));
 	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));

@@ -16,17 +16,27 @@ async function sentBody(parameters: IDataObject, json: IDataObject = {}): Promis
 	return request.body;
 }
 
-const COMPONENTS = '[{"type":"BODY","text":"Dear {{first_name}}"}]';
+const COMPONENTS = '[{"type":"BODY","text":"Dear {{1}}"}]';
 
 describe('a new template', () => {
 	it('has the members of its form, and the others by Other Fields (JSON)', async () => {
 		const body = await sentBody({
 			...{ name: ' parcel ', language: 'en_US', templateCategory: 'UTILITY' },
-			options: { fieldsJson: `{"components":${COMPONENTS},"parameter_format":"named"}` },
+			options: { fieldsJson: `{"components":${COMPONENTS}}` },
 		});
-		expect(body).toBe(
-			`{"name":"parcel","language":"en_US","category":"UTILITY","components":${COMPONENTS},"parameter_format":"named"}`,
-		);
+		expect(body).toBe(`{"name":"parcel","language":"en_US","category":"UTILITY","components":${COMPONENTS}}`);
+	});
+
+	it.each<[string, string, string | undefined]>([
+		['{{1}}, {{ 2 }}', '', undefined],
+		['no variable', '', undefined],
+		['{{first_name}}', '', 'named'],
+		['{{1}} and {{ shop }}', '', 'named'],
+		['{{first_name}}', ',"parameter_format":"NAMED"', 'NAMED'],
+	])('with %j%s tells the chat app whether its variables have names', async (text, more, format) => {
+		const fieldsJson = `{"components":[{"type":"BODY","text":"${text}"}]${more}}`;
+		const body = await sentBody({ name: 'a', language: 'de', options: { fieldsJson } });
+		expect((JSON.parse(body ?? '{}') as IDataObject).parameter_format).toBe(format);
 	});
 
 	it('takes expressions', async () => {
