@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
+import { InvalidValue } from '../../nodes/CustomerMessaging/values/parse.ts';
 import {
 	bodyVariableValues,
 	buttonValues,
@@ -315,8 +315,8 @@ describe('a collection as a whole', () => {
 		[[]],
 		[{ variable: 'Jo', button: 5, header: 'Jo' }],
 		[{ variable: ['Jo'], button: [null], header: [null] }],
-	])('is a problem where it is %j', (value) => {
+	])('is refused where it is %j', (value) => {
 		for (const convert of [bodyVariableValues, buttonValues, headerValues])
-			expect(convert(value)).toBeInstanceOf(ValueProblem);
+			expect(() => convert(value)).toThrow(InvalidValue);
 	});
 });

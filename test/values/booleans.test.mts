@@ -1,4 +1,5 @@
 import { boolean, oneOrZero } from '../../nodes/CustomerMessaging/values/choices.ts';
+import { invalid } from './invalid.mts';
 
 const YES: unknown[] = [true, 'true', 1, '1', 'yes', 'Y', 'on', 'Ja', 'WAHR', ' true '];
 const NO: unknown[] = [false, 'false', 0, '0', 'no', 'N', 'off', 'NEIN', 'falsch', ' False\n'];
@@ -26,6 +27,6 @@ it.each<[unknown, string]>([
 	[[false], '[false]'],
 	[{}, '{}'],
 ])('%j is neither', (value, shown) => {
-	for (const convert of [boolean, oneOrZero])
-		expect(convert(value)).toMatchObject({ problem: `"${shown}" is neither true nor false` });
+	for (const parse of [boolean, oneOrZero])
+		expect(invalid(() => parse(value))[0]).toBe(`"${shown}" is neither true nor false`);
 });

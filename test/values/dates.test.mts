@@ -1,12 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 import { birthDate, isoDate, isoDateTime } from '../../nodes/CustomerMessaging/values/dates.ts';
-
-const problem = (result: unknown) => {
-	expect(result).toBeInstanceOf(ValueProblem);
-	return (result as ValueProblem).problem;
-};
+import { invalid } from './invalid.mts';
 
 describe('a date', () => {
 	it.each([
@@ -57,7 +52,7 @@ describe('a date', () => {
 		['04/12/1990 8:05', '1990-12-04', '1990-04-12'],
 	])('%s is refused, and with a word is %s or %s', (value, dayFirst, monthFirst) => {
 		for (const reading of [undefined, {}, { ambiguousDates: 'refuse' } as const])
-			expect(problem(isoDate(value, reading))).toBe(`"${value}" is ambiguous: day or month first?`);
+			expect(invalid(() => isoDate(value, reading))[0]).toBe(`"${value}" is ambiguous: day or month first?`);
 		expect(isoDate(value, { ambiguousDates: 'dayFirst' })).toBe(dayFirst);
 		expect(isoDate(value, { ambiguousDates: 'monthFirst' })).toBe(monthFirst);
 	});
@@ -66,7 +61,9 @@ describe('a date', () => {
 		'%s is refused, because nobody knows the century',
 		(value) => {
 			for (const ambiguousDates of ['refuse', 'dayFirst', 'monthFirst'] as const)
-				expect(problem(isoDate(value, { ambiguousDates }))).toBe(`"${value}" has a year without its century`);
+				expect(invalid(() => isoDate(value, { ambiguousDates }))[0]).toBe(
+					`"${value}" has a year without its century`,
+				);
 		},
 	);
 
@@ -78,7 +75,7 @@ describe('a date', () => {
 		new Date('no date'),
 	])('%s is refused', (value) => {
 		for (const ambiguousDates of ['refuse', 'dayFirst', 'monthFirst'] as const)
-			expect(problem(isoDate(value, { ambiguousDates }))).toContain('is not a date');
+			expect(invalid(() => isoDate(value, { ambiguousDates }))[0]).toContain('is not a date');
 	});
 
 	it.each([
@@ -146,11 +143,11 @@ describe('a day of birth', () => {
 		],
 		['31.02.1990', '"31.02.1990" is not a date'],
 	])('%s is refused', (value, expected) => {
-		expect(problem(birthDate(value, { timeZone: 'Europe/Berlin' }))).toBe(expected);
+		expect(invalid(() => birthDate(value, { timeZone: 'Europe/Berlin' }))[0]).toBe(expected);
 	});
 
 	it('is in the future by the day in the workflow’s zone', () => {
-		expect(problem(birthDate('2026-05-18', { timeZone: 'America/New_York' }))).toBe(
+		expect(invalid(() => birthDate('2026-05-18', { timeZone: 'America/New_York' }))[0]).toBe(
 			'"2026-05-18" is in the future',
 		);
 		expect(isoDate('2026-05-18', { timeZone: 'America/New_York' })).toBe('2026-05-18');
@@ -179,6 +176,6 @@ describe('a date and time', () => {
 		DateTime.invalid('no date'),
 		new Date('no date'),
 	])('%s is refused', (value) => {
-		expect(problem(isoDateTime(value, { timeZone }))).toContain('is not a date and time');
+		expect(invalid(() => isoDateTime(value, { timeZone }))[0]).toContain('is not a date and time');
 	});
 });

@@ -11,7 +11,7 @@ import {
 	titleList,
 } from '../../nodes/CustomerMessaging/values/ids.ts';
 import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
-import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
+import { invalid } from './invalid.mts';
 
 describe('what is listed', () => {
 	it.each<[string, unknown, unknown[]]>([
@@ -44,7 +44,7 @@ describe('an ID', () => {
 	it.each<unknown>(['9007199254740993', 2 ** 53])(
 		'of more digits than a number keeps is refused: %j',
 		(value) => {
-			expect(integerId(value)).toMatchObject({ problem: 'has more digits than a number keeps' });
+			expect(invalid(() => integerId(value))[0]).toBe('has more digits than a number keeps');
 		},
 	);
 
@@ -67,12 +67,10 @@ describe('an ID', () => {
 		{},
 		[],
 	])('is not %j', (value) => {
-		expect(integerId(value)).toEqual(
-			new ValueProblem(
-				`"${shown(value)}" is not a whole number`,
-				'Choose a record from the list or enter its numeric ID, e.g. 42.',
-			),
-		);
+		expect(invalid(() => integerId(value))).toEqual([
+			`"${shown(value)}" is not a whole number`,
+			'Choose a record from the list or enter its numeric ID, e.g. 42.',
+		]);
 	});
 });
 
@@ -112,9 +110,9 @@ describe('a set of IDs', () => {
 		['7\n1,234', '1,234', 'Write one ID as 1234, and several as 1, 234.'],
 		['1, 2,345', '2,345', 'Write one ID as 2345, and several as 2, 345.'],
 	])('is not %j, which a sheet may have made of one ID', (given, grouped, remedy) => {
-		const problem = new ValueProblem(`contains "${grouped}", which may be one ID or several`, remedy);
-		expect(idSet(given)).toEqual(problem);
-		expect(groupSet(given)).toEqual(problem);
+		const problem = [`contains "${grouped}", which may be one ID or several`, remedy];
+		expect(invalid(() => idSet(given))).toEqual(problem);
+		expect(invalid(() => groupSet(given))).toEqual(problem);
 	});
 
 	it.each<[unknown, number[]]>([
@@ -146,12 +144,12 @@ describe('a set of IDs', () => {
 		[1.234, '1.234'],
 		[['1,234'], '1,234'],
 	])('is not %j, which is no ID', (given, named) => {
-		expect(idSet(given)).toMatchObject({ problem: `contains "${named}", which is not an ID` });
+		expect(invalid(() => idSet(given))[0]).toBe(`contains "${named}", which is not an ID`);
 	});
 
 	it.each<unknown>([undefined, null])('is not %j, which would empty it by accident', (given) => {
-		expect(idSet(given)).toMatchObject({ problem: 'is empty' });
-		expect(groupSet(given)).toMatchObject({ problem: 'is empty' });
+		expect(invalid(() => idSet(given))[0]).toBe('is empty');
+		expect(invalid(() => groupSet(given))[0]).toBe('is empty');
 	});
 
 	it.each<[unknown, string]>([
@@ -163,7 +161,7 @@ describe('a set of IDs', () => {
 		[[{ title: 'VIP' }], 'contains "{"title":"VIP"}", which is not an ID'],
 		[['9007199254740993'], 'contains "9007199254740993", which has more digits than a number keeps'],
 	])('is not %j', (given, problem) => {
-		expect(idSet(given)).toMatchObject({ problem });
+		expect(invalid(() => idSet(given))[0]).toBe(problem);
 	});
 });
 
@@ -196,13 +194,13 @@ describe('an ID in a path', () => {
 	});
 
 	it.each<unknown>([true, {}, [7], { id: 7 }, 7n])('%p is no ID, and not told as empty', (given) => {
-		expect(textSegment(given)).toMatchObject({ problem: expect.stringContaining('is not an ID') });
-		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+		expect(invalid(() => textSegment(given))[0]).toContain('is not an ID');
+		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
 	});
 
 	it.each<unknown>(['', ' ', undefined, null, []])('%j is empty', (given) => {
-		expect(textSegment(given)).toMatchObject({ problem: 'is empty' });
-		expect(integerSegment(given)).toMatchObject({ problem: 'is empty' });
+		expect(invalid(() => textSegment(given))[0]).toBe('is empty');
+		expect(invalid(() => integerSegment(given))[0]).toBe('is empty');
 	});
 
 	it.each<unknown>([
@@ -219,17 +217,16 @@ describe('an ID in a path', () => {
 		1.5,
 		NaN,
 	])('%j is none', (given) => {
-		expect(textSegment(given)).toMatchObject({ problem: `"${shown(given)}" is not an ID` });
-		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+		expect(invalid(() => textSegment(given))[0]).toBe(`"${shown(given)}" is not an ID`);
+		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
 	});
 
 	it('that has lost digits is told to be given as text', () => {
-		const lost = {
-			problem: 'has more digits than a number keeps',
-			remedy: expect.stringContaining('as text'),
-		};
-		for (const convert of [textSegment, integerSegment, conversationId])
-			expect(convert(2 ** 53)).toMatchObject(lost);
+		for (const parse of [textSegment, integerSegment, conversationId])
+			expect(invalid(() => parse(2 ** 53))).toEqual([
+				'has more digits than a number keeps',
+				expect.stringContaining('as text'),
+			]);
 	});
 
 	it.each([
@@ -252,7 +249,7 @@ describe('an ID in a path', () => {
 	});
 
 	it.each(['7x', '-1', '7,8', 'a7'])('the number is not %j', (given) => {
-		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
 	});
 });
 
@@ -299,11 +296,9 @@ describe('a list in text', () => {
 	])('%j is %j', (given, elements) => {
 		expect(listed(given)).toEqual(elements);
 		expect(textSet(given)).toEqual(elements);
-		expect(titleList(given)).toEqual(
-			elements.some((one) => one.includes(','))
-				? expect.objectContaining({ remedy: expect.stringContaining('use titles without commas') })
-				: elements.join(','),
-		);
+		if (elements.some((one) => one.includes(',')))
+			expect(invalid(() => titleList(given))[1]).toContain('use titles without commas');
+		else expect(titleList(given)).toBe(elements.join(','));
 	});
 
 	it.each<[string, string, string[]]>([
@@ -319,7 +314,7 @@ describe('a list in text', () => {
 	});
 
 	it.each([' , ', '""'])('%j is no set, which would be empty by accident', (given) => {
-		expect(textSet(given)).toMatchObject({ problem: 'is empty' });
+		expect(invalid(() => textSet(given))[0]).toBe('is empty');
 	});
 });
 
@@ -341,6 +336,6 @@ describe('a set of names', () => {
 		[['Alpha', ' '], 'contains " ", which is not a name'],
 		[[{ type: 'Alpha' }], 'contains "{"type":"Alpha"}", which is not a name'],
 	])('is not %j', (given, problem) => {
-		expect(textSet(given)).toMatchObject({ problem });
+		expect(invalid(() => textSet(given))[0]).toBe(problem);
 	});
 });

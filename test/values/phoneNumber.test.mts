@@ -1,4 +1,3 @@
-import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 import {
 	phoneDigits,
 	phoneNumber,
@@ -6,6 +5,7 @@ import {
 	storedDigits,
 	writingsOf,
 } from '../../nodes/CustomerMessaging/values/phoneNumber.ts';
+import { invalid } from './invalid.mts';
 
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
@@ -152,8 +152,8 @@ describe('a phone number', () => {
 		[null, 'is not a phone number'],
 		[undefined, 'is not a phone number'],
 	])('is not %j', (typed, problem) => {
-		expect(phoneDigits(typed)).toEqual(new ValueProblem(problem, FORMAT));
-		expect(phoneNumber(typed)).toEqual(new ValueProblem(problem, FORMAT));
+		expect(invalid(() => phoneDigits(typed))).toEqual([problem, FORMAT]);
+		expect(invalid(() => phoneNumber(typed))).toEqual([problem, FORMAT]);
 	});
 
 	it.each([
@@ -165,9 +165,10 @@ describe('a phone number', () => {
 		['8 (912) 345-67-89', '"8 (912) 345-67-89" has no country code'],
 		['89123456789', '"89123456789" has no country code'],
 	])('%j is refused rather than guessed', (typed, problem) => {
-		expect(phoneDigits(typed)).toEqual(
-			new ValueProblem(problem, `A country code is never guessed. ${FORMAT}`),
-		);
+		expect(invalid(() => phoneDigits(typed))).toEqual([
+			problem,
+			`A country code is never guessed. ${FORMAT}`,
+		]);
 	});
 
 	it.each([
@@ -193,12 +194,10 @@ describe('a phone number', () => {
 		'49 00 171 123456',
 	])('%j is refused, because only plain digits are international without a sign of it', (typed) => {
 		const shown = typed.replace(/^'/, '');
-		expect(phoneDigits(typed)).toEqual(
-			new ValueProblem(
-				`"${shown}" has no + before the country code`,
-				'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
-			),
-		);
+		expect(invalid(() => phoneDigits(typed))).toEqual([
+			`"${shown}" has no + before the country code`,
+			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
+		]);
 	});
 
 	it.each([
@@ -221,12 +220,10 @@ describe('a phone number', () => {
 		['+43 0660 1234567', '43', '436601234567'],
 		['+41 079 123 45 67', '41', '41791234567'],
 	])('%j is refused, because the 0 behind %s is not dialled from abroad', (typed, code, meant) => {
-		expect(phoneDigits(typed)).toEqual(
-			new ValueProblem(
-				`"${typed}" has a 0 behind the country code ${code}; probably +${meant} is meant`,
-				'Leave out the 0, which is only dialled within the country.',
-			),
-		);
+		expect(invalid(() => phoneDigits(typed))).toEqual([
+			`"${typed}" has a 0 behind the country code ${code}; probably +${meant} is meant`,
+			'Leave out the 0, which is only dialled within the country.',
+		]);
 		expect(phoneDigits(`+${meant}`)).toBe(meant);
 	});
 
@@ -252,12 +249,10 @@ describe('a phone number', () => {
 		['+54 11 15-2345-6789', 'a 15', '54', '541123456789'],
 		['+54 9 2944 15-423456', 'a 15', '54', '5492944423456'],
 	])('%j is refused, because %s behind %s is not dialled from abroad', (typed, prefix, code, meant) => {
-		expect(phoneDigits(typed)).toEqual(
-			new ValueProblem(
-				`"${typed}" has ${prefix} behind the country code ${code}; probably +${meant} is meant`,
-				`Leave out the ${prefix.replace(/^an? /, '')}, which is only dialled within the country.`,
-			),
-		);
+		expect(invalid(() => phoneDigits(typed))).toEqual([
+			`"${typed}" has ${prefix} behind the country code ${code}; probably +${meant} is meant`,
+			`Leave out the ${prefix.replace(/^an? /, '')}, which is only dialled within the country.`,
+		]);
 		expect(phoneDigits(`+${meant}`)).toBe(meant);
 	});
 
@@ -354,6 +349,6 @@ describe('a text to search for', () => {
 	});
 
 	it('is no object', () => {
-		expect(searchText({})).toMatchObject({ problem: '"{}" is not text' });
+		expect(invalid(() => searchText({}))[0]).toBe('"{}" is not text');
 	});
 });

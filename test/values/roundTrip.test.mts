@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { boolean } from '../../nodes/CustomerMessaging/values/choices.ts';
-import { type Conversion, ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
+import { InvalidValue, orInvalid, type Parse } from '../../nodes/CustomerMessaging/values/parse.ts';
 import { isoDate, isoDateTime } from '../../nodes/CustomerMessaging/values/dates.ts';
 import { idSet, integerId, integerSegment, textSet } from '../../nodes/CustomerMessaging/values/ids.ts';
 import { jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
@@ -10,7 +10,7 @@ import { phoneDigits } from '../../nodes/CustomerMessaging/values/phoneNumber.ts
 import { text } from '../../nodes/CustomerMessaging/values/text.ts';
 
 interface Parser<Value> {
-	parse: Conversion<Value>;
+	parse: Parse<Value>;
 	values: fc.Arbitrary<Value>;
 	/** The ways in which a person, a sheet or another node may write a value. */
 	writings: Array<(value: Value) => unknown>;
@@ -158,10 +158,10 @@ describe.each(Object.entries(PARSERS))('%s', (_name, { parse, values, writings, 
 		const given = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true });
 		fc.assert(
 			fc.property(fc.oneof(given, values.map(String), fc.string()), (value) => {
-				const parsed = parse(value);
-				if (parsed instanceof ValueProblem) {
-					expect(parsed.problem).not.toBe('');
-					expect(parsed.remedy).toMatch(/\w/);
+				const parsed = orInvalid(() => parse(value));
+				if (parsed instanceof InvalidValue) {
+					expect(parsed.message).not.toBe('');
+					expect(parsed.hint).toMatch(/\w/);
 				} else expect([value, accepts(parsed)]).toEqual([value, true]);
 			}),
 			seed,

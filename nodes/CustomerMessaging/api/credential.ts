@@ -2,7 +2,7 @@ import { type IHttpRequestOptions, type INodeProperties, UserError } from 'n8n-w
 
 import { boolean } from '../values/choices';
 import { column, rowBy, rowsWith } from '../values/columns';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
 import { type NamedParameter, parameterFor } from '../values/parameter';
@@ -106,30 +106,29 @@ export interface Connection {
 	skipSslCertificateValidation?: true;
 }
 
-const NO_PROXY = new ValueProblem(
-	'is not the address of an HTTP proxy',
-	'Enter it with its scheme and port, e.g. http://127.0.0.1:3128.',
-);
-
 /**
- * Converts the address of a proxy. The problem does not repeat it, because it can contain a password. n8n would write an
+ * Parses the address of a proxy. The error does not repeat it, because it can contain a password. n8n would write an
  * address with another scheme to its log, and would send the request without a proxy.
  */
-const proxyAddress: Conversion<Proxy> = (value) => {
+const proxyAddress: Parse<Proxy> = (value) => {
 	try {
 		const { hostname, port, protocol, username, password } = new URL(stringOf(value).trim());
-		if (protocol !== 'http:' && protocol !== 'https:') return NO_PROXY;
-		return {
-			host: hostname,
-			port: Number(port || (protocol === 'https:' ? 443 : 80)),
-			protocol: protocol.slice(0, -1),
-			...(username && {
-				auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
-			}),
-		};
+		if (protocol === 'http:' || protocol === 'https:')
+			return {
+				host: hostname,
+				port: Number(port || (protocol === 'https:' ? 443 : 80)),
+				protocol: protocol.slice(0, -1),
+				...(username && {
+					auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+				}),
+			};
 	} catch {
-		return NO_PROXY;
+		// Told below.
 	}
+	throw new InvalidValue(
+		'is not the address of an HTTP proxy',
+		'Enter it with its scheme and port, e.g. http://127.0.0.1:3128.',
+	);
 };
 
 const wholeNumber = <const Name extends string>(
@@ -205,9 +204,9 @@ const DEFAULTS = rowBy(columns, {});
 export function advancedOf(given: unknown) {
 	const settings = ownMember(given, 'settings');
 	const filledIn = Object.entries(isObject(settings) ? settings : {}).filter(([, value]) => !isBlank(value));
-	const row = filledIn.length > 0 ? rowBy(columns, Object.fromEntries(filledIn)) : DEFAULTS;
-	if (row instanceof ValueProblem)
-		throw new UserError(`In the credential, Advanced ${row.problem}`, { description: row.remedy });
+	const row = filledIn.length > 0 ? orInvalid(() => rowBy(columns, Object.fromEntries(filledIn))) : DEFAULTS;
+	if (row instanceof InvalidValue)
+		throw new UserError(`In the credential, Advanced ${row.message}`, { description: row.hint });
 	const { allowUnauthorizedCerts, proxy, timeout, ...limits } = row;
 	const connection: Connection = {
 		timeout,

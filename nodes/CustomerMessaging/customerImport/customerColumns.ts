@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
+import { fieldParser, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
 import { bodyField, type MemberField, shownAs } from '../runner/field';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
@@ -41,7 +41,7 @@ export interface ImportColumn {
 	required?: boolean;
 	/** Makes of an empty cell what clears the member; undefined if nothing does. */
 	clear?: (value: unknown) => unknown;
-	convert: Conversion<unknown>;
+	parse: Parse<unknown>;
 }
 
 /** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
@@ -49,35 +49,33 @@ const ADDRESS =
 	/^(?:[^\s\p{C}@,;:<>()[\]\\".]+\.)*[^\s\p{C}@,;:<>()[\]\\".]+@(?:(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]+(?<!-)$/u;
 
 /** The service skips an invalid address and does not report it. So the node checks it first. */
-export const emailAddress: Conversion<string> = (value) => {
-	const typed = trimmedText(value);
-	const address = typeof typed === 'string' ? typed : '';
-	return ADDRESS.test(address)
-		? address
-		: new ValueProblem(
-				`"${shown(value)}" is not an email address`,
-				'Use one address such as name@email.com. The service would leave out any other value.',
-			);
+export const emailAddress: Parse<string> = (value) => {
+	const address = orUndefinedIfInvalid(trimmedText, value) ?? '';
+	if (ADDRESS.test(address)) return address;
+	throw new InvalidValue(
+		`"${shown(value)}" is not an email address`,
+		'Use one address such as name@email.com. The service would leave out any other value.',
+	);
 };
 
-const channelOfRow: Conversion<'chatapp'> = (value) =>
-	value === 'chatapp'
-		? value
-		: new ValueProblem(
-				`"${shown(value)}" is not possible`,
-				'Customers can only be imported for the channel chatapp.',
-			);
+const channelOfRow: Parse<'chatapp'> = (value) => {
+	if (value === 'chatapp') return value;
+	throw new InvalidValue(
+		`"${shown(value)}" is not possible`,
+		'Customers can only be imported for the channel chatapp.',
+	);
+};
 
 type ColumnField = Omit<MemberField, 'in' | 'kind'>;
 
-const columnOf = ({ parameter, member, convert, isClearable }: ColumnField): ImportColumn => ({
+const columnOf = ({ parameter, member, parse, isClearable }: ColumnField): ImportColumn => ({
 	id: parameter.name,
 	displayName: parameter.displayName,
 	property: member,
 	inProfile: false,
 	required: parameter.required,
 	clear: isClearable ? () => null : undefined,
-	convert,
+	parse,
 });
 
 const inProfile = (field: ColumnField) => ({ ...columnOf(field), inProfile: true });
@@ -87,7 +85,7 @@ const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email,
 
 const tags: ColumnField = {
 	member: 'tags',
-	convert: titleList,
+	parse: titleList,
 	parameter: { displayName: 'Tags', name: 'tags', type: 'string', default: '' },
 	isClearable: true,
 };
@@ -96,9 +94,9 @@ export const importColumns: ImportColumn[] = [
 	columnOf(phoneNumber),
 	columnOf(name),
 	// What most lists of customers have stands before what few have.
-	...[{ ...email, convert: emailAddress }, marketingOptIn, tags, dateOfBirth, address].map(inProfile),
+	...[{ ...email, parse: emailAddress }, marketingOptIn, tags, dateOfBirth, address].map(inProfile),
 	...[custom1, custom2, custom3, custom4, custom5].map(inProfile),
-	columnOf(shownAs({ ...channel, convert: channelOfRow }, { required: false })),
+	columnOf(shownAs({ ...channel, parse: channelOfRow }, { required: false })),
 ];
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
@@ -109,8 +107,8 @@ export const furtherFields = (fields: TenantField[]) => fields.filter(({ id }) =
 export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	const further = furtherFields(schema).map((field) => {
 		const { id, displayName } = field;
-		const convert = fieldConversion(field);
-		return { id, displayName, property: id, inProfile: true, clear: convert, convert };
+		const parse = fieldParser(field);
+		return { id, displayName, property: id, inProfile: true, clear: parse, parse };
 	});
 	return [...importColumns, ...further];
 }

@@ -67,7 +67,7 @@ export const repeatedNumbers = setting(
 	),
 );
 
-export const emptyCells = setting('emptyCells', emptyFields.convert, {
+export const emptyCells = setting('emptyCells', emptyFields.parse, {
 	...emptyFields.parameter,
 	description: 'What to do with cells that hold nothing: no text, only spaces, NULL',
 });
@@ -88,7 +88,7 @@ export const ambiguousDates = setting(
 	),
 );
 
-export const separator = setting('separator', ofTitles.convert, ofTitles.parameter);
+export const separator = setting('separator', ofTitles.parse, ofTitles.parameter);
 
 export const outputMode = setting(
 	'output',

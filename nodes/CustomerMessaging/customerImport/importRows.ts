@@ -5,10 +5,10 @@ import { type Mapping, mappedPath } from '../fields/mapping';
 import { type BatchRow, firstIndexOf } from '../runner/batches';
 import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 import type { Read, ValueOf } from '../runner/operation';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { writingsOf } from '../values/phoneNumber';
-import { EMPTY, isBlank, shown, stringOf } from '../values/text';
+import { emptyValue, isBlank, shown, stringOf } from '../values/text';
 import {
 	automaticReader,
 	cellOf,
@@ -140,26 +140,26 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 				(key) => key === 'row_number' || isNothing(item.json[key]),
 			);
 			for (const [column, readCell] of readers) {
-				const { property, inProfile, required, clear, convert, displayName } = column;
+				const { property, inProfile, required, clear, parse, displayName } = column;
 				const value = cellOf(readCell(item, index));
 				if (value !== undefined) given.add(column);
 				if (required && !isBlank(value)) isOfNobody = false;
-				let ready = isBlank(value) || value instanceof ValueProblem ? value : convert(value, reading);
+				let ready = isBlank(value) ? value : orInvalid(() => parse(value, reading));
 				// A list of tags can be empty too.
 				if (isBlank(ready)) {
 					const isCleared = clears && !(isAutomatic && value === undefined);
-					ready = required ? EMPTY : isCleared ? clear?.(value) : undefined;
+					ready = required ? emptyValue() : isCleared ? clear?.(value) : undefined;
 				}
 				if (ready === undefined) continue;
 				if (value === undefined && !required) cleared.add(column);
-				if (ready instanceof ValueProblem) {
+				if (ready instanceof InvalidValue) {
 					const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
-					const problem = `${displayName} ${ready.problem}`;
+					const problem = `${displayName} ${ready.message}`;
 					row.findings.push({ line: row.line, column: displayName, problem, done });
 					if (done === 'row skipped') row.left = 'not imported';
 				} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
 				if (required) {
-					const told = ready instanceof ValueProblem ? value : ready;
+					const told = ready instanceof InvalidValue ? value : ready;
 					const isPlain = typeof told === 'string' || typeof told === 'number';
 					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 				}

@@ -13,7 +13,7 @@ import { profileByPhone } from '../people/byPhone';
 import { numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
 import { pagesOf, unreadableList } from '../api/pages';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue, orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
@@ -84,12 +84,13 @@ async function profilePath(context: EditorContext) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const digits = phoneDigits(value);
-	if (digits instanceof ValueProblem) return undefined;
-	const found = await profileByPhone(context, digits);
-	if (found instanceof ValueProblem)
-		throw new UserError(`Profile ${found.problem}`, { description: found.remedy });
-	return { profileId: String(found) };
+	const digits = orUndefinedIfInvalid(phoneDigits, value);
+	if (digits === undefined) return undefined;
+	const profileId = await profileByPhone(context, digits).catch((error: unknown) => {
+		if (!(error instanceof InvalidValue)) throw error;
+		throw new UserError(`Profile ${error.message}`, { description: error.hint });
+	});
+	return { profileId: String(profileId) };
 }
 
 /** Returns the status of a template that cannot be sent, as one word; undefined for another template. */

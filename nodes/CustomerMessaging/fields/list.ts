@@ -6,8 +6,8 @@ import { flow, type Item } from '../runner/operation';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
-import { column, filled, manyRows, rowsBy, whenConverted } from '../values/columns';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { column, filled, manyRows, rowsBy } from '../values/columns';
+import { InvalidValue, type Parse } from '../values/parse';
 import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
 
@@ -28,7 +28,7 @@ const limit = setting('limit', integerFrom(1), {
 export const howMany = [returnAll, limit] as const;
 
 /** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
-const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or off in the node.');
+const STORED_TEXT = new InvalidValue('is neither on nor off', 'Switch it on or off in the node.');
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
@@ -48,15 +48,12 @@ export const channelFilter = queryField('channel', trimmedText, {
 		'Only records of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Converts the name of one field to sort by. An empty text means that the user left the row empty. */
-const sortField: Conversion<string> = (value) =>
-	value === ''
-		? value
-		: whenConverted(filled(trimmedText)(value), (name) =>
-				/[:,]/.test(name)
-					? new ValueProblem(`"${name}" is not one name`, 'Add a row for each field to sort by.')
-					: name,
-			);
+/** Parses the name of one field to sort by. An empty text means that the user left the row empty. */
+const sortField: Parse<string> = (value) => {
+	const name = value === '' ? value : filled(trimmedText)(value);
+	if (!/[:,]/.test(name)) return name;
+	throw new InvalidValue(`"${name}" is not one name`, 'Add a row for each field to sort by.');
+};
 
 const sortColumns = [
 	column(sortField, {
@@ -79,13 +76,11 @@ const sortColumns = [
 const sortRows = rowsBy('sort', sortColumns);
 
 /** Makes the sort order in the format of the interface: `field:direction`, separated by commas. */
-const sortOrder: Conversion<string> = (value) =>
-	whenConverted(sortRows(value), (given) =>
-		given
-			.filter(({ field }) => field !== '')
-			.map(({ field, direction }) => `${field}:${direction}`)
-			.join(','),
-	);
+const sortOrder: Parse<string> = (value) =>
+	sortRows(value)
+		.filter(({ field }) => field !== '')
+		.map(({ field, direction }) => `${field}:${direction}`)
+		.join(',');
 
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {

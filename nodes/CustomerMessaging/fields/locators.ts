@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { conversationId, integerSegment, textSegment } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
 
@@ -21,7 +21,7 @@ const BY_PHONE: Typed = {
  * Makes a parameter for a record. The user chooses it from a searchable list of the tenant, or enters it.
  *
  * A mode has no pattern in `validation`: n8n matches one under a deadline of 250 ms, which a busy machine misses. What is
- * entered is checked by the conversion of the parameter.
+ * entered is checked by the parser of the parameter.
  */
 const locator = (
 	displayName: string,
@@ -50,18 +50,17 @@ const locator = (
 /** Makes the parameter of a record whose ID is a whole number. */
 const byId = (displayName: string, name: string, searchListMethod: string): PathParameter => ({
 	parameter: locator(displayName, name, searchListMethod),
-	convert: integerSegment,
+	parse: integerSegment,
 });
 
 /** n8n takes a field that is dragged onto a locator for an ID. */
 export const orByPhone =
-	<Value>(convert: Conversion<Value>): Conversion<Value> =>
+	<Value>(parse: Parse<Value>): Parse<Value> =>
 	(value) => {
-		const id = convert(value);
-		const isPhone = id instanceof ValueProblem && typeof phoneDigits(value) === 'string';
-		return isPhone
-			? new ValueProblem('is a phone number, not an ID', 'Choose "By Phone Number" in place of "By ID".')
-			: id;
+		const isPhone = () => orUndefinedIfInvalid(phoneDigits, value) !== undefined;
+		if (orUndefinedIfInvalid(parse, value) === undefined && isPhone())
+			throw new InvalidValue('is a phone number, not an ID', 'Choose "By Phone Number" in place of "By ID".');
+		return parse(value);
 	};
 
 /** Makes the parameter of a record that people know by a phone number too. */
@@ -72,7 +71,7 @@ const byIdOrPhone = (
 	findByPhone: FindByPhone,
 ) => ({
 	parameter: locator(displayName, name, searchListMethod, {}, [BY_ID, BY_PHONE]),
-	convert: orByPhone(integerSegment),
+	parse: orByPhone(integerSegment),
 	findByPhone,
 });
 
@@ -94,7 +93,7 @@ export const notification: PathParameter = {
 		{ description: 'The notification to mark as read' },
 		[{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' }],
 	),
-	convert: textSegment,
+	parse: textSegment,
 };
 
 /** A conversation. The interface has no list of them. */
@@ -109,7 +108,7 @@ export const conversation: PathParameter = {
 		description: 'The ID of the conversation to write into',
 		hint: 'Send Template and the trigger return its ID as conversation_id',
 	},
-	convert: conversationId,
+	parse: conversationId,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */

@@ -1,13 +1,13 @@
 import type { IDataObject, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { nestedIn, type Parse } from '../values/parse';
 import { isoDate, isoDateTime } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
 import { isBlank, text, trimmedText } from '../values/text';
 
-/** The JSON types that a value is converted to. Values of other types are sent unchanged. */
+/** The JSON types that a value is parsed to. Values of other types are sent unchanged. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
 
 /**
@@ -31,8 +31,10 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	value?: IDataObject | null;
 };
 
-const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
-	array: jsonArray('["a", "b"]'),
+const array = jsonArray('["a", "b"]');
+
+const PARSERS: Record<JsonType, Parse<unknown>> = {
+	array,
 	boolean,
 	integer,
 	number,
@@ -40,8 +42,8 @@ const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
 	string: text,
 };
 
-/** The conversions of texts whose format tells more. */
-const BY_FORMAT: Record<string, Conversion<string>> = {
+/** The parsers of texts whose format tells more. */
+const BY_FORMAT: Record<string, Parse<string>> = {
 	date: isoDate,
 	'date-time': isoDateTime,
 	email: trimmedText,
@@ -50,43 +52,38 @@ const BY_FORMAT: Record<string, Conversion<string>> = {
 export const isFormat = (format: unknown): format is string =>
 	typeof format === 'string' && Object.hasOwn(BY_FORMAT, format);
 
-/** Makes the conversion of an array whose elements have one type. */
-function arrayOf(itemType: JsonType): Conversion<unknown[]> {
-	return (value) => {
-		const elements = CONVERSIONS.array(value) as ValueProblem | unknown[];
-		if (elements instanceof ValueProblem) return elements;
-		const ready = elements.map((element) => CONVERSIONS[itemType](element));
-		const wrong = ready.find((one) => one instanceof ValueProblem);
-		return wrong ? new ValueProblem(`contains an element that ${wrong.problem}`, wrong.remedy) : ready;
-	};
-}
+/** Makes the parser of an array whose elements have one type. */
+const arrayOf =
+	(itemType: JsonType): Parse<unknown[]> =>
+	(value) =>
+		array(value).map((element) => nestedIn('contains an element that', () => PARSERS[itemType](element)));
 
-function conversionOf({ id, jsonType, itemType, ...field }: TenantField): Conversion<unknown> {
+function parserOf({ id, jsonType, itemType, ...field }: TenantField): Parse<unknown> {
 	// Descriptions seldom have the format of the interface's own member.
 	const format = field.format ?? (id === 'email' ? id : '');
 	if (jsonType === undefined) return anyJson;
 	if (jsonType === 'string' && isFormat(format)) return BY_FORMAT[format];
-	return jsonType === 'array' && itemType ? arrayOf(itemType) : CONVERSIONS[jsonType];
+	return jsonType === 'array' && itemType ? arrayOf(itemType) : PARSERS[jsonType];
 }
 
 /**
- * Makes the conversion of a value to the type in the tenant's description. A value that is blank clears the field: by an
+ * Makes the parser of a value for the type in the tenant's description. A value that is blank clears the field: by an
  * empty text, if the field and the value are text, or it is a text that cannot be null; otherwise by null. It is undefined
  * for any other field that cannot be null.
  */
-export function fieldConversion(field: TenantField): Conversion<unknown> {
+export function fieldParser(field: TenantField): Parse<unknown> {
 	const { nullable } = field;
-	const convert = conversionOf(field);
-	const isText = ([text, trimmedText] as unknown[]).includes(convert);
+	const parse = parserOf(field);
+	const isText = ([text, trimmedText] as unknown[]).includes(parse);
 	return (value, reading) => {
-		if (!isBlank(value)) return convert(value, reading);
+		if (!isBlank(value)) return parse(value, reading);
 		if (isText && nullable === false) return '';
-		if (typeof value === 'string' && (isText || convert === anyJson)) return '';
+		if (typeof value === 'string' && (isText || parse === anyJson)) return '';
 		return nullable === false ? undefined : null;
 	};
 }
 
-const TYPES = Object.keys(CONVERSIONS).join('|');
+const TYPES = Object.keys(PARSERS).join('|');
 const FORMATS = Object.keys(BY_FORMAT).join('|');
 
 /** The end of a key, as `fieldKey` makes it. */

@@ -1,13 +1,13 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { type ItemContext, type MemberField, memberNames, type OpenField } from '../runner/field';
-import { converted, fieldError } from '../runner/fieldError';
-import { column, filled, repeatedOf, rowsBy, rowsWith, whenConverted } from '../values/columns';
-import { type Conversion, ValueProblem } from '../values/conversion';
-import { isObject, jsonObject, nameProblem, ownMember } from '../values/json';
+import { fieldError, parseField } from '../runner/fieldError';
+import { column, filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
+import { InvalidValue, type Parse } from '../values/parse';
+import { checkName, isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
 import { fieldName } from './locators';
-import { fieldConversion, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
+import { fieldParser, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
 
 const FORM_LABEL = 'Settings';
 
@@ -31,7 +31,7 @@ function withValues(
 	const members = new Map<string, unknown>(Object.entries(body));
 	for (const [field, value] of values) {
 		if (isBlank(value) && !clears) continue;
-		const ready = converted(context, field.displayName, fieldConversion(field), value);
+		const ready = parseField(context, field.displayName, fieldParser(field), value);
 		if (ready !== undefined) members.set(field.id, ready);
 	}
 	return Object.fromEntries(members) as IDataObject;
@@ -42,11 +42,11 @@ function mappedValues(context: ItemContext, path: string): Array<[field: TenantF
 	const mapping = mappingOf(context, path);
 	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
 	if (isAutomatic && !mapping.schema?.length) {
-		const problem = new ValueProblem(
+		const invalid = new InvalidValue(
 			'are to be taken from the input, but which they are is not known',
 			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
 		);
-		throw fieldError(context, FORM_LABEL, problem);
+		throw fieldError(context, FORM_LABEL, invalid);
 	}
 	const source = isAutomatic ? context.getInputData().json : (mapping.value ?? {});
 	// In the editor, a field that is only added holds `null`.
@@ -112,12 +112,12 @@ const otherJson = jsonObject('{ "name": "Regulars" }');
 /** Returns the key of a field in a row, which a workflow may also store without the mode in which it was given. */
 const keyIn = (name: unknown) => (isObject(name) ? name.value : name);
 
-const fieldOfRow: Conversion<TenantField> = (name) =>
-	whenConverted(filled(trimmedText)(keyIn(name)), (key) => {
-		const field = fieldOfKey(key);
-		const label = stringOf(ownMember(name, 'cachedResultName'));
-		return nameProblem(field.id) ?? { ...field, displayName: label || field.id };
-	});
+const fieldOfRow: Parse<TenantField> = (name) => {
+	const field = fieldOfKey(filled(trimmedText)(keyIn(name)));
+	checkName(field.id);
+	const label = stringOf(ownMember(name, 'cachedResultName'));
+	return { ...field, displayName: label || field.id };
+};
 
 const otherColumns = [
 	column(fieldOfRow, { ...fieldName, name: 'name' }),
@@ -131,11 +131,11 @@ const otherRows = rowsBy('field', otherColumns, ({ name, value }) => isBlank(key
 
 /** Returns the fields in rows of the current item with their values. */
 function valuesInRows(context: ItemContext, path: string): Array<[field: TenantField, value: unknown]> {
-	const rows = converted(context, OTHER_LABEL, otherRows, context.getNodeParameter(path, {}));
+	const rows = parseField(context, OTHER_LABEL, otherRows, context.getNodeParameter(path, {}));
 	const repeated = repeatedOf(rows.map(({ name }) => name.id));
 	if (repeated === undefined) return rows.map(({ name, value }) => [name, value]);
-	const problem = new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
-	throw fieldError(context, OTHER_LABEL, problem);
+	const invalid = new InvalidValue(`have two values for "${repeated}"`, 'Keep one of the rows.');
+	throw fieldError(context, OTHER_LABEL, invalid);
 }
 
 /** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */
@@ -179,7 +179,7 @@ export const otherFieldsJson: OpenField = {
 	kind: 'open',
 	membersOf(context, body, clears, path) {
 		const given: unknown = context.getNodeParameter(path, '');
-		const members = isBlank(given) ? {} : converted(context, JSON_LABEL, otherJson, given);
+		const members = isBlank(given) ? {} : parseField(context, JSON_LABEL, otherJson, given);
 		// The body comes first for its order, and again because it wins.
 		return { ...body, ...withoutBlank(members, clears), ...body };
 	},
@@ -207,11 +207,11 @@ export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
 		parameters: fields.map(({ parameter }) => parameter),
 		membersOf(context, body) {
 			const members: IDataObject = { ...body };
-			for (const { member, convert, parameter } of fields) {
+			for (const { member, parse, parameter } of fields) {
 				const { name, displayName, default: usual } = parameter;
 				const value: unknown = context.getNodeParameter(name, usual as object);
 				if (!isBlank(value))
-					members[member] = converted(context, displayName, convert, value) as IDataObject[string];
+					members[member] = parseField(context, displayName, parse, value) as IDataObject[string];
 			}
 			return members;
 		},

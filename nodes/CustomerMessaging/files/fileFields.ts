@@ -36,7 +36,7 @@ export const uploadKind = setting(
 );
 
 export const uploadedFile = {
-	convert: textSegment,
+	parse: textSegment,
 	parameter: {
 		displayName: 'File UUID',
 		name: 'fileUuid',

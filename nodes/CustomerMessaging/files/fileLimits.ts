@@ -4,7 +4,7 @@ import type { ItemContext } from '../runner/field';
 import type { Body } from '../contract/endpoints';
 import { fieldError } from '../runner/fieldError';
 import { readMap, unlessHidden } from '../api/records';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
@@ -56,7 +56,7 @@ export async function checkFile(
 ): Promise<void> {
 	const [sizes, mimeTypes] = await limitsOf(context.api);
 	const refused = (problem: string, remedy: string) =>
-		fieldError(context, fileName, new ValueProblem(problem, remedy));
+		fieldError(context, fileName, new InvalidValue(problem, remedy));
 	const allowed = mimeTypes?.[kind];
 	const type = plainType(mimeType);
 	if (Array.isArray(allowed) && !allowed.some((one) => allows(one, type)))

@@ -5,7 +5,7 @@ import type { ItemContext } from '../runner/field';
 import { fieldError, itemError } from '../runner/fieldError';
 import { unreadableError } from '../api/errors';
 import type { ServiceRequest } from '../api/exchange';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { shown } from '../values/text';
 import { binaryField } from './fileFields';
@@ -17,7 +17,7 @@ type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
-	const problem = new ValueProblem(
+	const problem = new InvalidValue(
 		`"${shown(fieldName)}" is not a binary field of the item`,
 		names.length > 0
 			? `The item has these: ${names.join(', ')}.`
@@ -41,7 +41,7 @@ const lostFile = (context: ItemContext, fieldName: string) =>
 	fieldError(
 		context,
 		binaryField.parameter.displayName,
-		new ValueProblem(
+		new InvalidValue(
 			`"${shown(fieldName)}" cannot be read from the files of n8n: it is gone`,
 			'The file was not uploaded. Run the node that gives it again.',
 		),
@@ -55,7 +55,7 @@ async function filePart(
 ): Promise<OpenedPart> {
 	const requireBytes = (size: number) => {
 		if (size !== 0) return;
-		const problem = new ValueProblem(
+		const problem = new InvalidValue(
 			`"${shown(name)}" is empty: it has 0 bytes`,
 			'Check where the file comes from.',
 		);

@@ -3,11 +3,11 @@ import { IANAZone } from 'luxon';
 import { bodyField, notice, setting } from '../runner/field';
 import { boolean, choice } from '../values/choices';
 import { column, oneRow, onlyRow, type Row } from '../values/columns';
-import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
+import { InvalidValue, type Parse } from '../values/parse';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
 import { numberFrom } from '../values/numbers';
-import { EMPTY, isBlank, shown, stringOf, text, trimmedText } from '../values/text';
+import { emptyValue, isBlank, shown, stringOf, text, trimmedText } from '../values/text';
 
 // What decides whether a message goes out. The code that goes by it is loaded with the first message.
 
@@ -51,20 +51,21 @@ export const ifUndelivered = setting(
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN|Invalid Date(Time)?)\b/;
 
-const onceKey: Conversion<string> = (value) =>
-	whenConverted(isBlank(value) ? EMPTY : trimmedText(value), (key) =>
-		typeof value === 'boolean' || NO_VALUE.test(key)
-			? new ValueProblem(
-					`"${shown(key)}" does not tell one message from another`,
-					'Check the expression: the item may lack that field.',
-				)
-			: // One letter can be written as one sign or as two, by the system that an order comes from.
-				key.trim().normalize('NFC'),
-	);
+const onceKey: Parse<string> = (value) => {
+	if (isBlank(value)) throw emptyValue();
+	const key = trimmedText(value);
+	if (typeof value === 'boolean' || NO_VALUE.test(key))
+		throw new InvalidValue(
+			`"${shown(key)}" does not tell one message from another`,
+			'Check the expression: the item may lack that field.',
+		);
+	// One letter can be written as one sign or as two, by the system that an order comes from.
+	return key.trim().normalize('NFC');
+};
 
 const USUAL_HOURS = 24;
 
-const keyHours: Conversion<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
+const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
 
 const onceColumns = [
 	column(onceKey, {
@@ -93,36 +94,34 @@ export const MINUTES_PER_DAY = 1440;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-const dayNumber: Conversion<number> = (value) => {
+const dayNumber: Parse<number> = (value) => {
 	const name = stringOf(value).trim().toLowerCase();
 	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
-	return index >= 0
-		? index + 1
-		: new ValueProblem(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
+	if (index >= 0) return index + 1;
+	throw new InvalidValue(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
 };
 
-const dayNumbers: Conversion<number[]> = (value) =>
-	whenConverted(setOfEach(dayNumber)(value), (days) =>
-		days.length > 0 ? days : new ValueProblem('is empty', 'Choose at least one day.'),
-	);
+const dayNumbers: Parse<number[]> = (value) => {
+	const days = setOfEach(dayNumber)(value);
+	if (days.length > 0) return days;
+	throw new InvalidValue('is empty', 'Choose at least one day.');
+};
 
-const minutes: Conversion<number> = (value) => {
+const minutes: Parse<number> = (value) => {
 	// Seconds of a time that a database has are none.
 	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
 	const time = Number(hour) * 60 + Number(minute);
-	return Number(minute) < 60 && time <= MINUTES_PER_DAY
-		? time
-		: new ValueProblem(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
+	if (Number(minute) < 60 && time <= MINUTES_PER_DAY) return time;
+	throw new InvalidValue(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
 };
 
 export const WORKFLOW_ZONE = 'workflow';
 
-const zone: Conversion<string> = (value) =>
-	whenConverted(text(value), (name) =>
-		name === WORKFLOW_ZONE || IANAZone.isValidZone(name)
-			? name
-			: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.'),
-	);
+const zone: Parse<string> = (value) => {
+	const name = text(value);
+	if (name === WORKFLOW_ZONE || IANAZone.isValidZone(name)) return name;
+	throw new InvalidValue(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
+};
 
 const hoursColumns = [
 	column(dayNumbers, {
@@ -160,15 +159,14 @@ const hoursColumns = [
 	}),
 ] as const;
 
-const hours: Conversion<Row<typeof hoursColumns>> = (value, reading) =>
-	whenConverted(onlyRow(hoursColumns)(value, reading), (given) =>
-		given.from % MINUTES_PER_DAY === given.to % MINUTES_PER_DAY && given.from >= given.to
-			? new ValueProblem(
-					'(To) is the same as From',
-					'Enter another time, or remove the option to send at any time.',
-				)
-			: given,
+const hours: Parse<Row<typeof hoursColumns>> = (value, reading) => {
+	const given = onlyRow(hoursColumns)(value, reading);
+	if (given.from % MINUTES_PER_DAY !== given.to % MINUTES_PER_DAY || given.from < given.to) return given;
+	throw new InvalidValue(
+		'(To) is the same as From',
+		'Enter another time, or remove the option to send at any time.',
 	);
+};
 
 export const sendingHours = setting('options.sendingHours', hours, {
 	...oneRow(hoursColumns),

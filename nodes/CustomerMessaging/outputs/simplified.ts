@@ -5,7 +5,7 @@ import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean, choice } from '../values/choices';
-import { type Conversion, whenConverted } from '../values/conversion';
+import type { Parse } from '../values/parse';
 import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
 import { shown, text } from '../values/text';
@@ -35,10 +35,9 @@ const toolOutput = setting(
 	),
 );
 
-const fieldNames: Conversion<string[]> = (value) =>
-	whenConverted(text(Array.isArray(value) ? value.join(',') : value), (given) => [
-		...new Set(divided(given)),
-	]);
+const fieldNames: Parse<string[]> = (value) => [
+	...new Set(divided(text(Array.isArray(value) ? value.join(',') : value))),
+];
 
 const toolFields = setting('outputFields', fieldNames, {
 	displayName: 'Fields',

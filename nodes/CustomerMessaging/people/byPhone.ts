@@ -1,6 +1,6 @@
 import type { Api, RunContext } from '../api/client';
 import { pagesOf } from '../api/pages';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { storedDigits, writingsOf } from '../values/phoneNumber';
@@ -15,10 +15,10 @@ const CREATE_FIRST =
 	'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.';
 
 const nobody = (digits: string) =>
-	new ValueProblem(`was not found: nobody has the phone number ${digits}`, CREATE_FIRST);
+	new InvalidValue(`was not found: nobody has the phone number ${digits}`, CREATE_FIRST);
 
 const several = (digits: string, ids: Array<RecordId | undefined>) =>
-	new ValueProblem(
+	new InvalidValue(
 		`is not clear: several have the phone number ${digits}`,
 		ids.length > 0
 			? `Give the ID of the one you mean, such as ${ids.join(' or ')}.`
@@ -26,7 +26,7 @@ const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	);
 
 const unidentified = (digits: string) =>
-	new ValueProblem(
+	new InvalidValue(
 		`cannot be told by phone number: the service found somebody for ${digits}, but not whose number or ID it is`,
 		BY_ID,
 	);
@@ -37,7 +37,7 @@ const search = async (api: Api, digits: string) =>
 		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
 	});
 
-function problemOf(digits: string, { profiles, isUnclear, lacksId }: Found): ValueProblem | undefined {
+function problemOf(digits: string, { profiles, isUnclear, lacksId }: Found): InvalidValue | undefined {
 	if (profiles.length > 1)
 		return several(
 			digits,
@@ -48,10 +48,12 @@ function problemOf(digits: string, { profiles, isUnclear, lacksId }: Found): Val
 	return isUnclear ? unidentified(digits) : nobody(digits);
 }
 
-/** Finds the ID of the only profile with a phone number, or tells why it cannot. */
-export async function profileByPhone({ api }: RunContext, digits: string): Promise<RecordId | ValueProblem> {
+/** Finds the ID of the only profile with a phone number. @throws InvalidValue that says why it cannot */
+export async function profileByPhone({ api }: RunContext, digits: string): Promise<RecordId> {
 	const found = await search(api, digits);
-	return problemOf(digits, found) ?? found.profiles[0].id;
+	const problem = problemOf(digits, found);
+	if (problem) throw problem;
+	return found.profiles[0].id;
 }
 
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
@@ -78,22 +80,23 @@ async function customerOf(
 	numbers: string[],
 	found: Found,
 	read: typeof readCustomers,
-): Promise<RecordId | ValueProblem> {
+): Promise<RecordId> {
 	const [digits] = numbers;
 	const problem = problemOf(digits, found);
 	const [profile, another] = found.profiles;
 	if (!problem && profile.customerId !== undefined) return profile.customerId;
 	// The ID of a profile is not that of its customer.
 	if (another)
-		return several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
-	if (problem && !profile && !found.isUnclear) return problem;
+		throw several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
+	if (problem && !profile && !found.isUnclear) throw problem;
 	const byDigits = await read(api, 'chatapp');
 	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
-	if (id === undefined) return unidentified(digits);
-	return others.length === 0 ? id : several(digits, [id, ...others]);
+	if (id === undefined) throw unidentified(digits);
+	if (others.length > 0) throw several(digits, [id, ...others]);
+	return id;
 }
 
-/** Finds the ID of the only customer with a phone number, or tells why it cannot. */
+/** Finds the ID of the only customer with a phone number. @throws InvalidValue that says why it cannot */
 export const customerByPhone = async ({ api }: RunContext, digits: string) =>
 	await customerOf(api, writingsOf(digits), await search(api, digits), customersOnce);
 
@@ -104,9 +107,10 @@ export const customerByPhone = async ({ api }: RunContext, digits: string) =>
 export async function idsByPhone(api: Api, digits: string, customerId?: RecordId) {
 	const numbers = [digits];
 	const found = await searchProfiles(api, numbers, { customerId, numbers }, SEVERAL);
-	const customer = customerId ?? (await customerOf(api, numbers, found, readCustomers));
+	const nullIfInvalid = (error: unknown) =>
+		error instanceof InvalidValue ? null : Promise.reject(error as Error);
 	return {
-		customer_id: customer instanceof ValueProblem ? null : customer,
+		customer_id: customerId ?? (await customerOf(api, numbers, found, readCustomers).catch(nullIfInvalid)),
 		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,
 	};
 }

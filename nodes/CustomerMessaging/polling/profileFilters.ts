@@ -3,10 +3,10 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { fieldError } from '../runner/fieldError';
 import type { RunContext } from '../api/client';
 import { wholeList } from '../api/records';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
-import { ABSENT, trimmedText } from '../values/text';
+import { absentValue, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
 import type { FeedRecord } from './feeds';
 
@@ -14,11 +14,11 @@ import type { FeedRecord } from './feeds';
 export function usable<Value>(
 	context: IPollFunctions,
 	label: string,
-	convert: Conversion<Value>,
+	convert: Parse<Value>,
 	value: unknown,
 ): Value {
-	const found = convert(value);
-	if (found instanceof ValueProblem) throw fieldError(context, label, found);
+	const found = orInvalid(() => convert(value));
+	if (found instanceof InvalidValue) throw fieldError(context, label, found);
 	return found;
 }
 
@@ -33,10 +33,11 @@ export function chosenId(context: IPollFunctions, label: string, name: string): 
 export function profileFilters(context: IPollFunctions) {
 	const given = context.getNodeParameter('filters', {});
 	const filters: IDataObject = isObject(given) ? given : {};
-	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {
+	const filter = <Value>(label: string, name: string, convert: Parse<Value>) => {
 		if (!(name in filters)) return undefined;
 		const given = filters[name];
-		return usable(context, label, given === undefined ? () => ABSENT : convert, given);
+		if (given === undefined) throw fieldError(context, label, absentValue());
+		return usable(context, label, convert, given);
 	};
 	return {
 		channel: filter('Channel Name or ID', 'channel', trimmedText) ?? '',

@@ -15,7 +15,7 @@ import { loaded, resource } from './resource';
 
 /** The fields of the profile that a write of the customer takes. */
 const ofProfile = profileFields.map((field) =>
-	within('profile', field.member === 'email' ? { ...field, convert: emailAddress } : field),
+	within('profile', field.member === 'email' ? { ...field, parse: emailAddress } : field),
 );
 
 export const customerResource = resource(

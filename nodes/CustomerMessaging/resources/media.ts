@@ -26,7 +26,7 @@ const source = setting(
 	),
 );
 
-const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.convert, uploadedFile.parameter), {
+const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.parse, uploadedFile.parameter), {
 	displayOptions: { show: { source: ['uploadedFile'] } },
 });
 

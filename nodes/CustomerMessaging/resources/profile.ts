@@ -13,7 +13,7 @@ import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
 import { attachedIds } from '../api/records';
 import { boolean } from '../values/choices';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { recordId, textSet } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
@@ -32,16 +32,15 @@ const name = bodyField('name', text, {
 
 const WORDS: Record<string, boolean> = { given: true, withdrawn: false };
 
-/** Converts *Given*, *Withdrawn*, and what else stands for yes and no. */
-const consent: Conversion<boolean> = (value) => {
+/** Parses *Given*, *Withdrawn*, and what else stands for yes and no. */
+const consent: Parse<boolean> = (value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : boolean(value);
-	return given instanceof ValueProblem
-		? new ValueProblem(
-				`"${shown(value)}" does not tell whether the consent is given`,
-				'Enter true for Given or false for Withdrawn.',
-			)
-		: given;
+	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : orUndefinedIfInvalid(boolean, value);
+	if (given !== undefined) return given;
+	throw new InvalidValue(
+		`"${shown(value)}" does not tell whether the consent is given`,
+		'Enter true for Given or false for Withdrawn.',
+	);
 };
 
 const decisions = [

@@ -6,7 +6,7 @@ import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyValues';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
 import { boolean } from '../values/choices';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { InvalidValue, type Parse } from '../values/parse';
 import { stringOf, text, trimmedText } from '../values/text';
 import { resource } from './resource';
 
@@ -14,10 +14,10 @@ import { resource } from './resource';
  * The interface defines a PIN as a number, which has no leading zeros. So one that begins with 0 is sent as text, which
  * a service that reads digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet.
  */
-export const pinDigits: Conversion<number | string> = (value) => {
+export const pinDigits: Parse<number | string> = (value) => {
 	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : stringOf(value).trim();
 	if (!/^\d{6}$/.test(digits)) {
-		return new ValueProblem('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
+		throw new InvalidValue('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
 	}
 	return digits.startsWith('0') ? digits : Number(digits);
 };

@@ -8,6 +8,7 @@ import {
 
 import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
+import { orUndefinedIfInvalid } from '../values/parse';
 import type { AnyField, Collection, FindByPhone, ItemContext } from './field';
 
 export const PHONE = 'phone';
@@ -29,7 +30,7 @@ export function countsFor(context: ItemContext, { conditions }: DisplayedField):
 	return conditions.every(({ path, values }) => {
 		const given: unknown = context.getNodeParameter(path, '');
 		// An expression may give another word for on or off.
-		return values.includes(given) || values.includes(boolean(given));
+		return values.includes(given) || values.includes(orUndefinedIfInvalid(boolean, given));
 	});
 }
 

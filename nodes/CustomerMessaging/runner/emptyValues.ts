@@ -1,5 +1,5 @@
 import { choice } from '../values/choices';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { type ItemContext, setting } from './field';
 import { fieldError } from './fieldError';
 import type { Read } from './operation';
@@ -26,7 +26,7 @@ export const ifEmpty = setting(
 	),
 );
 
-const EMPTY_SET = new ValueProblem(
+const EMPTY_SET = new InvalidValue(
 	'would detach everything, because the set is empty; nothing was changed',
 	'Choose what to attach. To detach everything, set If Empty to Remove All.',
 );

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
-import type { Conversion, ValueProblem } from '../values/conversion';
+import type { Parse } from '../values/parse';
 import type { RecordId } from '../values/ids';
 import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
 
@@ -10,8 +10,8 @@ import { type NamedParameter, type Parameter, parameterFor } from '../values/par
 
 export type ItemContext = RunContext<IExecutePaginationFunctions>;
 
-/** Finds the ID of the record of somebody whose phone number is known, or tells why it cannot. */
-export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId | ValueProblem>;
+/** Finds the ID of the record of somebody whose phone number is known. Throws InvalidValue that says why it cannot. */
+export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId>;
 
 /** A parameter whose value is sent as a member of the body or the query. */
 export interface MemberField<
@@ -24,7 +24,7 @@ export interface MemberField<
 	in: In;
 	/** Name of the member; `a.b` is the member `b` of the member `a`. */
 	member: Member;
-	convert: Conversion<Value>;
+	parse: Parse<Value>;
 	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
 	isSet?: boolean;
 	isClearable?: boolean;
@@ -37,7 +37,7 @@ export interface PathField<Place extends string = string> {
 	kind: 'path';
 	parameter: INodeProperties;
 	place: Place;
-	convert: Conversion<string>;
+	parse: Parse<string>;
 	/** Finds the record for the mode *By Phone Number* of a locator. */
 	findByPhone?: FindByPhone;
 }
@@ -66,7 +66,7 @@ export interface Setting<Path extends string = string, Value = unknown> {
 	kind: 'setting';
 	parameter: INodeProperties;
 	path: Path;
-	convert: Conversion<Value>;
+	parse: Parse<Value>;
 	/** Name of the member that a flow makes of the value, if it is one. */
 	member?: string;
 }
@@ -98,10 +98,10 @@ const memberField =
 	<In extends 'body' | 'query'>(target: In) =>
 	<const Member extends string, Value>(
 		member: Member,
-		convert: Conversion<Value>,
+		parse: Parse<Value>,
 		parameter: Parameter,
 	): MemberField<In, Member, Value> => ({
-		...{ kind: 'member', in: target, member, convert },
+		...{ kind: 'member', in: target, member, parse },
 		parameter: parameterFor(member, parameter),
 	});
 
@@ -117,10 +117,10 @@ export const clearable = <Member extends string, Value>(
 /** Makes a set that is sent as a member of the body, even if it is empty. */
 export function bodySet<const Member extends string, Value>(
 	member: Member,
-	convert: Conversion<Value[]>,
+	parse: Parse<Value[]>,
 	parameter: Parameter,
 ): MemberField<'body', Member, Value[]> {
-	return { ...bodyField(member, convert, parameter), isSet: true };
+	return { ...bodyField(member, parse, parameter), isSet: true };
 }
 
 /** Turns a field of a record into a field of a member that holds the record. */
@@ -134,7 +134,7 @@ type Within<Holder extends string, Field> =
 		? MemberField<'body', `${Holder}.${Member}`, Value>
 		: never;
 
-export type PathParameter = Pick<PathField, 'convert' | 'findByPhone' | 'parameter'>;
+export type PathParameter = Pick<PathField, 'parse' | 'findByPhone' | 'parameter'>;
 
 export function pathField<const Place extends string>(
 	place: Place,
@@ -146,11 +146,11 @@ export function pathField<const Place extends string>(
 /** Makes a setting; `options.name` is inside the collection `options`. */
 export function setting<const Path extends string, Value>(
 	path: Path,
-	convert: Conversion<Value>,
+	parse: Parse<Value>,
 	parameter: Parameter,
 	member?: string,
 ): Setting<Path, Value> {
-	return { kind: 'setting', path, convert, parameter: parameterFor(path, parameter), member };
+	return { kind: 'setting', path, parse, parameter: parameterFor(path, parameter), member };
 }
 
 /** Makes a parameter that only shows something to the person who looks at the node. */

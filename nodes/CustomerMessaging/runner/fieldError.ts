@@ -1,7 +1,7 @@
 import type { FunctionsBase, IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
-import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
+import { type Parse, type Reading, InvalidValue } from '../values/parse';
 import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
@@ -12,31 +12,33 @@ import type { ItemContext, Setting } from './field';
 export function fieldError(
 	context: Pick<FunctionsBase, 'getNode'> | IExecuteSingleFunctions,
 	label: string,
-	{ problem, remedy }: ValueProblem,
+	{ message, hint }: InvalidValue,
 	itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined,
 ): NodeOperationError {
-	return new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy, itemIndex });
+	return new NodeOperationError(context.getNode(), `${label} ${message}`, { description: hint, itemIndex });
 }
 
 export const itemError = (context: IExecuteSingleFunctions, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { itemIndex: context.getItemIndex(), description });
 
 /**
- * Converts a value of an item.
+ * Parses a value of an item.
  *
  * @throws NodeOperationError that names the parameter and the item
  */
-export function converted<Value>(
+export function parseField<Value>(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	label: string,
-	convert: Conversion<Value>,
+	parse: Parse<Value>,
 	value: unknown,
 	itemIndex?: number,
 	reading: Reading = {},
 ): Value {
-	const result = convert(value, { timeZone: context.getTimezone(), ...reading });
-	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
-	return result;
+	try {
+		return parse(value, { timeZone: context.getTimezone(), ...reading });
+	} catch (error) {
+		throw error instanceof InvalidValue ? fieldError(context, label, error, itemIndex) : error;
+	}
 }
 
 /**
@@ -51,7 +53,7 @@ export function mistakenId(
 	name: string,
 	json: IDataObject,
 	given: unknown,
-): ValueProblem | undefined {
+): InvalidValue | undefined {
 	const member = name.replace(/Ids?$/, '_id');
 	const [own, meant] = [recordId(json.id), wholeId(json[member])];
 	if (own === undefined || meant === undefined || own === meant) return undefined;
@@ -60,7 +62,7 @@ export function mistakenId(
 	// A list of such records may name the item's own by chance.
 	if (!ids.includes(own) || ids.includes(meant) || !isExpression(ownMember(raw, 'value') ?? raw))
 		return undefined;
-	return new ValueProblem(
+	return new InvalidValue(
 		`is ${own}, the ID of the item's own record, such as a profile; its ${member} is ${meant}`,
 		`Use {{ $json.${member} }} in place of {{ $json.id }}.`,
 	);
@@ -86,5 +88,5 @@ export function requireParts(
 	if (part === undefined) return;
 	const problem = `(${labelOf(name)}) "${shown(value)}" lacks a part: ${shown(part)} gives nothing`;
 	const remedy = 'Check that the item has that field. Nothing was sent.';
-	throw fieldError(context, parameter.displayName, new ValueProblem(problem, remedy));
+	throw fieldError(context, parameter.displayName, new InvalidValue(problem, remedy));
 }

@@ -4,10 +4,10 @@ import { isExpression, NodeOperationError } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../api/errorBody';
 import { pathOf } from '../api/records';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
-import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
+import { absentValue, emptyValue, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
 import { emptyCells } from './emptyValues';
 import {
@@ -18,7 +18,7 @@ import {
 	type OpenField,
 	type Setting,
 } from './field';
-import { converted, fieldError, mistakenId } from './fieldError';
+import { fieldError, mistakenId, parseField } from './fieldError';
 import type { ItemRequest, Read } from './operation';
 
 function setMember(target: IDataObject, path: string, value: unknown): void {
@@ -45,12 +45,12 @@ function convertKnown(
 ): void {
 	for (const field of flattened(fields)) {
 		if (field.kind !== 'member' || field.in !== 'body') continue;
-		const { member, convert, parameter, isClearable = false } = field;
+		const { member, parse, parameter, isClearable = false } = field;
 		const value = body[member];
 		if (!Object.hasOwn(body, member) || value === before[member]) continue;
 		if (!isBlank(value)) {
 			const label = `${given}: ${parameter.displayName}`;
-			body[member] = converted(context, label, convert, value) as IDataObject[string];
+			body[member] = parseField(context, label, parse, value) as IDataObject[string];
 		} else if (isClearable) body[member] = null;
 		else delete body[member];
 	}
@@ -66,7 +66,7 @@ export function requireMembers(context: ItemContext, fields: readonly AnyField[]
 		return isOfBody ? [field.parameter.displayName] : [];
 	});
 	if (labels.length === 0) return;
-	const problem = new ValueProblem(
+	const problem = new InvalidValue(
 		'have no value; nothing was sent',
 		'Add the fields to send. A field with an empty text is left out.',
 	);
@@ -108,7 +108,7 @@ export async function itemRequestOf(
 			// Without its filter, a list would be complete.
 			const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
 			if (Array.isArray(given) && given.length === 0)
-				throw fieldError(context, field.parameter.displayName, ABSENT);
+				throw fieldError(context, field.parameter.displayName, absentValue());
 			// A setting with an unusable value fails the item before a request is sent.
 			return void read(field);
 		}
@@ -118,7 +118,7 @@ export async function itemRequestOf(
 			body = completed;
 			return;
 		}
-		const { parameter, convert } = field;
+		const { parameter, parse } = field;
 		const { displayName, required = false, type } = parameter;
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
@@ -127,23 +127,27 @@ export async function itemRequestOf(
 		const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
 		if (mistake) throw fieldError(context, displayName, mistake);
 		if (findByPhone) {
-			const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
-			// It sends requests, so it waits until all other parameters are converted.
+			if (isBlank(value)) throw fieldError(context, displayName, emptyValue());
+			const digits = parseField(context, displayName, phoneDigits, value);
+			// It sends requests, so it waits until all other parameters are parsed.
 			lookUps.push(async () => {
-				const found = await findByPhone(context, digits);
-				if (found instanceof ValueProblem) throw fieldError(context, displayName, found);
-				const id = converted<unknown>(context, displayName, convert, found);
+				const found = await findByPhone(context, digits).catch((error: unknown) => {
+					throw error instanceof InvalidValue ? fieldError(context, displayName, error) : error;
+				});
+				const id = parseField<unknown>(context, displayName, parse, found);
 				if (field.kind === 'path') path[field.place] = stringOf(id);
 				else setMember(body, field.member, id);
 			});
 		} else if (field.kind === 'path')
-			path[field.place] = converted(context, displayName, field.convert, value);
+			path[field.place] = parseField(context, displayName, field.parse, value);
 		else if (isBlank(value) && !field.isSet) {
-			if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
-			if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
+			if ((required || SWITCHES.includes(type)) && isCertain)
+				throw fieldError(context, displayName, emptyValue());
+			if (field.in === 'query' && typeof value !== 'string')
+				throw fieldError(context, displayName, absentValue());
 			if (field.isClearable && clears()) setMember(body, field.member, null);
 		} else {
-			const ready = converted(context, displayName, convert, value);
+			const ready = parseField(context, displayName, parse, value);
 			if (ready !== '') setMember(field.in === 'query' ? qs : body, field.member, ready);
 		}
 	};

@@ -9,7 +9,7 @@ import type {
 import type { Endpoint } from '../contract/endpoints';
 import type { RunContext } from '../api/client';
 import type { ServiceRequest } from '../api/exchange';
-import type { Reading } from '../values/conversion';
+import type { Reading } from '../values/parse';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 

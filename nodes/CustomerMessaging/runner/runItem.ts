@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperatio
 import type { Endpoint } from '../contract/endpoints';
 import { nodeErrorOf } from '../api/errors';
 import { UNREAD } from '../api/client';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
 import { countsFor, displayedFields } from './displayedFields';
@@ -79,7 +79,7 @@ export async function refuse(
 	context: ItemContext,
 	unknown: 'Operation' | 'Resource',
 ): Promise<INodeExecutionData[]> {
-	const problem = new ValueProblem(
+	const problem = new InvalidValue(
 		'does not exist, or cannot be chosen by an expression',
 		'Choose Resource and Operation from their lists.',
 	);

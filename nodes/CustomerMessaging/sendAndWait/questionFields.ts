@@ -5,8 +5,8 @@ import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
 import { choice } from '../values/choices';
-import { column, filled, oneRow, onlyRow, rowBy, rowsWith, whenConverted } from '../values/columns';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { column, filled, oneRow, onlyRow, rowBy, rowsWith } from '../values/columns';
+import { type Parse, InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
 import { optionalText, shown, text, stringOf } from '../values/text';
@@ -32,8 +32,7 @@ const responseType = setting(
 );
 
 /** A label stands on the line of its link. A line break would make another line of the message. */
-const oneLine: Conversion<string> = (value) =>
-	whenConverted(text(value), (label) => label.replace(/\s+/g, ' ').trim());
+const oneLine: Parse<string> = (value) => text(value).replace(/\s+/g, ' ').trim();
 
 const approvalColumns = [
 	column(
@@ -54,16 +53,12 @@ const approvalColumns = [
 	}),
 ] as const;
 
-const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) =>
-	whenConverted(
-		onlyRow(approvalColumns)(value),
-		({ approvalType, approveLabel, disapproveLabel: declineLabel }) => {
-			if (approvalType === 'single') return { approveLabel };
-			return approveLabel === declineLabel
-				? new ValueProblem(`has "${shown(approveLabel)}" twice`, 'Give each button a label of its own.')
-				: { approveLabel, declineLabel };
-		},
-	);
+const approvalRow: Parse<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) => {
+	const { approvalType, approveLabel, disapproveLabel } = onlyRow(approvalColumns)(value);
+	if (approvalType === 'single') return { approveLabel };
+	if (approveLabel !== disapproveLabel) return { approveLabel, declineLabel: disapproveLabel };
+	throw new InvalidValue(`has "${shown(approveLabel)}" twice`, 'Give each button a label of its own.');
+};
 
 const approvalOptions = setting('approvalOptions', approvalRow, {
 	type: 'fixedCollection',
@@ -180,16 +175,13 @@ const maxDateAndTime = column(filled(optionalText), {
 
 type Limit = { seconds: number } | { at: string };
 
-const limit: Conversion<Limit | undefined> = (value) => {
+const limit: Parse<Limit | undefined> = (value) => {
 	const row = ownMember(value, 'values');
 	if (!isObject(row)) return undefined;
-	return whenConverted(rowBy([limitType], row), (one): Limit | ValueProblem =>
-		one.limitType === 'atSpecifiedTime'
-			? whenConverted(rowBy([maxDateAndTime], row), ({ maxDateAndTime: at }) => ({ at }))
-			: whenConverted(rowBy([resumeAmount, resumeUnit], row), (given) => ({
-					seconds: given.resumeAmount * SECONDS[given.resumeUnit],
-				})),
-	);
+	if (rowBy([limitType], row).limitType === 'atSpecifiedTime')
+		return { at: rowBy([maxDateAndTime], row).maxDateAndTime };
+	const given = rowBy([resumeAmount, resumeUnit], row);
+	return { seconds: given.resumeAmount * SECONDS[given.resumeUnit] };
 };
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
@@ -214,7 +206,7 @@ export function endOfWait(context: ItemContext, given: Limit | undefined): Date 
 	throw fieldError(
 		context,
 		limitWaitTime.parameter.displayName,
-		new ValueProblem(
+		new InvalidValue(
 			`is "${shown(written)}", which is ${end.isValid ? 'over' : 'not a time'}`,
 			'Enter a time that is still to come, e.g. {{ $now.plus({ days: 2 }) }}. Nothing was sent.',
 		),

@@ -2,7 +2,7 @@ import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
 import { unreadableList } from '../api/pages';
 import { unusableId, wholeList } from '../api/records';
-import { ValueProblem } from '../values/conversion';
+import { InvalidValue } from '../values/parse';
 import { comparableTitle, type RecordId, recordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown, stringOf } from '../values/text';
@@ -109,13 +109,13 @@ class TagDirectory {
 const folded = (title: string) => comparableTitle(title).toLowerCase();
 
 const severalTags = (title: string, alike: string[]) =>
-	new ValueProblem(
+	new InvalidValue(
 		`contains "${shown(title)}", but your account has several such tags: ${shown(alike.join(', '))}`,
 		'Give the title with the capitals of the one you mean.',
 	);
 
 const noTag = (tag: GivenTag) =>
-	new ValueProblem(
+	new InvalidValue(
 		`contains "${shown(tag)}", but your account has neither a tag with this ID nor one with this title`,
 		'To create the tag, give its title without the ID.',
 	);

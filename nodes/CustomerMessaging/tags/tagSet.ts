@@ -1,7 +1,7 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { Read } from '../runner/operation';
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { idElement, type RecordId, recordId, setOfEach, setOfIds, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
 import { isBlank, text } from '../values/text';
@@ -14,27 +14,20 @@ export interface GivenTag {
 	title: string | null;
 }
 
-/** Converts a title, or a record with `id`, `title` or both. */
-const tagElement: Conversion<GivenTag> = (element) => {
+/** Parses a title, or a record with `id`, `title` or both. */
+const tagElement: Parse<GivenTag> = (element) => {
 	const { id = null, title = null } = isObject(element) ? element : {};
-	if (isBlank(id)) {
-		const typed = titleElement(element);
-		return typed instanceof ValueProblem ? typed : { id: null, title: typed };
-	}
-	const typed = titleElement(title);
-	const name = typed instanceof ValueProblem ? null : typed;
+	if (isBlank(id)) return { id: null, title: titleElement(element) };
+	const name = orUndefinedIfInvalid(titleElement, title) ?? null;
 	// Only a text can be the ID of another system's record. It needs a title.
 	const foreign = typeof id === 'string' && name !== null ? recordId(id) : undefined;
-	const known = foreign ?? idElement(element);
-	return known instanceof ValueProblem ? known : { id: known, title: name };
+	return { id: foreign ?? idElement(element), title: name };
 };
 
-/** Converts an ID, or a record with an ID. With its title, the record may come from another system. */
-const tagId: Conversion<GivenTag> = (element) => {
-	const id = idElement(element);
-	if (id instanceof ValueProblem) return id;
-	const title = isObject(element) ? titleElement(element) : null;
-	return { id, title: title instanceof ValueProblem ? null : title };
+/** Parses an ID, or a record with an ID. With its title, the record may come from another system. */
+const tagId: Parse<GivenTag> = (element) => {
+	const title = isObject(element) ? orUndefinedIfInvalid(titleElement, element) : undefined;
+	return { id: idElement(element), title: title ?? null };
 };
 
 export const tagIds = setting(

@@ -1,19 +1,23 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { InvalidValue, orInvalid, type Parse } from './parse';
 import { labelOf, type Parameter } from './parameter';
 import { isBlank, shown } from './text';
 
-export function oneOf<const Value extends string>(...values: Value[]): Conversion<Value> {
-	return (value) =>
-		values.find((one) => one === value) ??
-		new ValueProblem(`is "${shown(value)}", which cannot be chosen`, `Choose one of ${values.join(', ')}.`);
+export function oneOf<const Value extends string>(...values: Value[]): Parse<Value> {
+	return (value) => {
+		if (values.includes(value as Value)) return value as Value;
+		throw new InvalidValue(
+			`is "${shown(value)}", which cannot be chosen`,
+			`Choose one of ${values.join(', ')}.`,
+		);
+	};
 }
 
 /** A label and a description; or a description alone, where the label is the value in words. */
 type Choice = string | readonly [label: string, description?: string];
 
-/** Makes the conversion and the parameter for a choice, by the values that workflows store. */
+/** Makes the parser and the parameter for a choice, by the values that workflows store. */
 export function choice<
 	const Value extends string,
 	const Look extends Omit<Parameter, 'default' | 'options' | 'type'>,
@@ -40,23 +44,21 @@ const WORDS = new Map([
 	...['false', 'f', '0', 'no', 'n', 'off', 'nein', 'falsch'].map((word) => [word, false] as const),
 ]);
 
-/** Converts true and false, 1 and 0, and the usual words for them. It rejects all other values. */
-export const boolean: Conversion<boolean> = (value) => {
+/** Parses true and false, 1 and 0, and the usual words for them. */
+export const boolean: Parse<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-	return (
-		WORDS.get(word.trim().toLowerCase()) ??
-		new ValueProblem(`"${shown(value)}" is neither true nor false`, 'Enter true or false.')
-	);
+	const known = WORDS.get(word.trim().toLowerCase());
+	if (known !== undefined) return known;
+	throw new InvalidValue(`"${shown(value)}" is neither true nor false`, 'Enter true or false.');
 };
 
 /** Returns a switch outside of an item; without a value, as it usually is. @throws Error that names it */
 export function switchOf(label: string, value: unknown, usual: boolean): boolean {
-	const found = isBlank(value) ? usual : boolean(value);
-	if (found instanceof ValueProblem) throw new Error(`${label} ${found.problem}. ${found.remedy}`);
+	const found = isBlank(value) ? usual : orInvalid(() => boolean(value));
+	if (found instanceof InvalidValue) throw new Error(`${label} ${found.message}. ${found.hint}`);
 	return found;
 }
 
-/** Converts a boolean to 1 or 0, for members that the interface defines as numbers. */
-export const oneOrZero: Conversion<0 | 1> = (value) =>
-	whenConverted(boolean(value), (given) => (given ? 1 : 0));
+/** Parses a boolean to 1 or 0, for members that the interface defines as numbers. */
+export const oneOrZero: Parse<0 | 1> = (value) => (boolean(value) ? 1 : 0);

@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
 import { hasLostDigits, isBlank, isWordForNothing, shown, stringOf, text, withoutInvisible } from './text';
 
@@ -36,10 +36,11 @@ export function listed(value: unknown): unknown[] {
 	return typeof value === 'string' ? divided(value) : [value];
 }
 
-const MISSING = new ValueProblem(
-	'is empty',
-	'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
-);
+const missing = () =>
+	new InvalidValue(
+		'is empty',
+		'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
+	);
 
 function jsonElements(value: string): unknown[] | undefined {
 	if (!/^(\[|\{\s*")/.test(value)) return undefined;
@@ -52,29 +53,21 @@ function jsonElements(value: string): unknown[] | undefined {
 
 /**
  * Returns the elements of an array or a record, also as JSON text, of a list in text or a single value. An empty one is an empty
- * set. A missing value is a problem, because it would empty the set by accident.
+ * set. A missing value is refused, because it would empty the set by accident.
  */
-function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[] {
-	if (value === undefined || value === null) return MISSING;
+function elementsOf(value: unknown, separator?: string): unknown[] {
+	if (value === undefined || value === null) throw missing();
 	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
 	const elements = jsonElements(value.trim()) ?? divided(value, separator);
 	// Spaces and commas alone are what is left of expressions that found nothing.
-	return elements.length === 0 && value !== '' && !/^\s*[[{]/.test(value) ? MISSING : elements;
+	if (elements.length === 0 && value !== '' && !/^\s*[[{]/.test(value)) throw missing();
+	return elements;
 }
 
-export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
-	return (value, reading = {}) => {
-		const elements = elementsOf(value, reading.separator);
-		if (elements instanceof ValueProblem) return elements;
-		const values: Value[] = [];
-		for (const element of elements) {
-			const converted = convert(element, reading);
-			if (converted instanceof ValueProblem) return converted;
-			values.push(converted);
-		}
-		return values;
-	};
-}
+export const setOfEach =
+	<Value>(parse: Parse<Value>): Parse<Value[]> =>
+	(value, reading = {}) =>
+		elementsOf(value, reading.separator).map((element) => parse(element, reading));
 
 /** Returns the digits of a whole number that is 0 or greater; undefined for any other value. */
 function digitsOf(value: unknown): string | undefined {
@@ -85,41 +78,44 @@ function digitsOf(value: unknown): string | undefined {
 const isTooLong = (digits: string) => !Number.isSafeInteger(Number(digits));
 
 /** @param what continues the label of the parameter */
-const exactId = (digits: string, what = '') =>
-	isTooLong(digits)
-		? new ValueProblem(
-				`${what}has more digits than a number keeps`,
-				'The interface takes this ID as a number, which is exact up to 9007199254740991.',
-			)
-		: Number(digits);
+function exactId(digits: string, what = ''): number {
+	if (!isTooLong(digits)) return Number(digits);
+	throw new InvalidValue(
+		`${what}has more digits than a number keeps`,
+		'The interface takes this ID as a number, which is exact up to 9007199254740991.',
+	);
+}
 
-/** Converts one ID to the number that the interface takes in a body. */
-export const integerId: Conversion<number> = (value) => {
+/** Parses one ID to the number that the interface takes in a body. */
+export const integerId: Parse<number> = (value) => {
 	const digits = digitsOf(value);
 	if (digits !== undefined) return exactId(digits);
-	const remedy = 'Choose a record from the list or enter its numeric ID, e.g. 42.';
-	return new ValueProblem(`"${shown(value)}" is not a whole number`, remedy);
+	throw new InvalidValue(
+		`"${shown(value)}" is not a whole number`,
+		'Choose a record from the list or enter its numeric ID, e.g. 42.',
+	);
 };
 
-export const idElement: Conversion<number> = (element) => {
+export const idElement: Parse<number> = (element) => {
 	const digits = digitsOf(isObject(element) ? element.id : element);
 	if (digits !== undefined) return exactId(digits, `contains "${digits}", which `);
-	const remedy =
-		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.';
-	return new ValueProblem(`contains "${shown(element)}", which is not an ID`, remedy);
+	throw new InvalidValue(
+		`contains "${shown(element)}", which is not an ID`,
+		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
+	);
 };
 
 /** One ID in groups of three digits, as a sheet shows it, or a list without spaces. */
 const GROUPED = /(?<![\d,])[1-9]\d{0,2}(?:,\d{3}){1,5}(?!,?\d)/;
 
-/** Converts a set as `setOfEach`, but refuses a text in which one ID could be read as several. */
-export function setOfIds<Value>(convert: Conversion<Value>): Conversion<Value[]> {
-	const set = setOfEach(convert);
+/** Parses a set as `setOfEach`, but refuses a text in which one ID could be read as several. */
+export function setOfIds<Value>(parse: Parse<Value>): Parse<Value[]> {
+	const set = setOfEach(parse);
 	return (value, reading) => {
 		const words = typeof value === 'string' && !value.trimStart().startsWith('[') ? value : '';
 		const [grouped] = GROUPED.exec(words) ?? [];
 		if (grouped === undefined) return set(value, reading);
-		return new ValueProblem(
+		throw new InvalidValue(
 			`contains "${grouped}", which may be one ID or several`,
 			`Write one ID as ${grouped.replaceAll(',', '')}, and several as ${grouped.replaceAll(',', ', ')}.`,
 		);
@@ -128,12 +124,10 @@ export function setOfIds<Value>(convert: Conversion<Value>): Conversion<Value[]>
 
 const ids = setOfIds(idElement);
 
-/** Converts an array of IDs or records, a list in text, or a single ID, to IDs without duplicates. */
-export const idSet: Conversion<number[]> = (value) =>
-	whenConverted(ids(value), (given) => [...new Set(given)]);
+/** Parses an array of IDs or records, a list in text, or a single ID, to IDs without duplicates. */
+export const idSet: Parse<number[]> = (value) => [...new Set(ids(value))];
 
-export const groupSet: Conversion<Array<{ id: number }>> = (value) =>
-	whenConverted(idSet(value), (given) => given.map((id) => ({ id })));
+export const groupSet: Parse<Array<{ id: number }>> = (value) => idSet(value).map((id) => ({ id }));
 
 /**
  * The ID of a record as the tenant gives it. The interface defines numbers, but some tenants give text. A number for
@@ -156,59 +150,57 @@ export function wholeId(value: unknown): RecordId | undefined {
 
 const BY_EXPRESSION = 'If it comes from an expression, check that the item before has that field.';
 
-const EMPTY = new ValueProblem('is empty', `Enter the ID of the record. ${BY_EXPRESSION}`);
-const UNCHOSEN = new ValueProblem(
-	'is empty',
-	`Choose a record from the list or enter its ID. ${BY_EXPRESSION}`,
-);
-
 /** Whole numbers and UUIDs. Nothing else can leave its place in a path, however often a server decodes it. */
 const ID = /^[\w-]+$/;
 
-const LOST_DIGITS = new ValueProblem(
-	'has more digits than a number keeps',
-	'Give the ID as text, with all of its digits.',
-);
-
-/** Converts an ID in the path of a request, if the interface defines a text or no type. */
-export const textSegment: Conversion<string> = (value) => {
-	if (isBlank(value)) return EMPTY;
-	if (hasLostDigits(value)) return LOST_DIGITS;
+/** Returns an ID in the path of a request; undefined if it is none. @param way where people find the ID */
+function segmentOf(value: unknown, way: string): string | undefined {
+	if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
+	if (hasLostDigits(value))
+		throw new InvalidValue(
+			'has more digits than a number keeps',
+			'Give the ID as text, with all of its digits.',
+		);
 	const typed = stringOf(value).trim();
 	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
-	return isExact && ID.test(typed)
-		? typed
-		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
-};
+	return isExact && ID.test(typed) ? typed : undefined;
+}
+
+const segment =
+	(way: string): Parse<string> =>
+	(value) => {
+		const id = segmentOf(value, way);
+		if (id !== undefined) return id;
+		throw new InvalidValue(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
+	};
+
+/** Parses an ID in the path of a request, if the interface defines a text or no type. */
+export const textSegment = segment('Enter the ID of the record.');
 
 /** Returns an ID of digits without the zeros in front, so that it is the same however it was written. */
 const withoutZeros = (typed: string) => (/^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : typed);
 
-/** Converts the ID of a conversation, which no list offers. */
-export const conversationId: Conversion<string> = (value) => {
-	const id = textSegment(value);
-	const remedy = `Give the conversation_id that Send Template or the trigger has returned. ${BY_EXPRESSION}`;
-	return id === EMPTY ? new ValueProblem('is empty', remedy) : whenConverted(id, withoutZeros);
+const conversationSegment = segment(
+	'Give the conversation_id that Send Template or the trigger has returned.',
+);
+
+/** Parses the ID of a conversation, which no list offers. */
+export const conversationId: Parse<string> = (value) => withoutZeros(conversationSegment(value));
+
+/** Parses an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
+export const integerSegment: Parse<string> = (value) => {
+	const id = segmentOf(value, 'Choose a record from the list or enter its ID.');
+	if (id !== undefined && /^\d+$/.test(id)) return withoutZeros(id);
+	throw new InvalidValue('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 };
 
-const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
-
-/** Converts an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
-export const integerSegment: Conversion<string> = (value) => {
-	const typed = textSegment(value);
-	if (typed === EMPTY) return UNCHOSEN;
-	if (typed === LOST_DIGITS) return typed;
-	return typeof typed === 'string' && /^\d+$/.test(typed) ? withoutZeros(typed) : NOT_WHOLE;
-};
-
-const nameElement: Conversion<string> = (element) => {
-	const name = text(element);
-	return typeof name === 'string' && name.trim() !== ''
-		? name.trim()
-		: new ValueProblem(
-				`contains "${shown(element)}", which is not a name`,
-				'Choose from the list, or give an array or a list of names with commas.',
-			);
+const nameElement: Parse<string> = (element) => {
+	const name = orUndefinedIfInvalid(text, element)?.trim();
+	if (name) return name;
+	throw new InvalidValue(
+		`contains "${shown(element)}", which is not a name`,
+		'Choose from the list, or give an array or a list of names with commas.',
+	);
 };
 
 export const textSet = setOfEach(nameElement);
@@ -217,29 +209,26 @@ export const textSet = setOfEach(nameElement);
 export const comparableTitle = (title: string) =>
 	withoutInvisible(title.normalize('NFC')).trim().replace(/\s+/g, ' ');
 
-/** Converts one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
-export const titleElement: Conversion<string> = (element) => {
+/** Parses one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
+export const titleElement: Parse<string> = (element) => {
 	const given = isObject(element) && 'title' in element ? element.title : element;
-	const title = text(given);
-	if (typeof given === 'string' && title instanceof ValueProblem) return title;
-	const name = typeof title === 'string' ? comparableTitle(title) : '';
-	return name !== ''
-		? name
-		: new ValueProblem(
-				`contains "${shown(element)}", which has no title`,
-				'Give titles, e.g. VIP, Newsletter, or records with a title.',
-			);
+	const title = typeof given === 'string' ? text(given) : (orUndefinedIfInvalid(text, given) ?? '');
+	const name = comparableTitle(title);
+	if (name !== '') return name;
+	throw new InvalidValue(
+		`contains "${shown(element)}", which has no title`,
+		'Give titles, e.g. VIP, Newsletter, or records with a title.',
+	);
 };
 
 const titles = setOfEach(titleElement);
 
-/** Converts titles to the comma-separated list that the interface takes, those that only differ in capitals once. */
-export const titleList: Conversion<string> = (value, reading) => {
+/** Parses titles to the comma-separated list that the interface takes, those that only differ in capitals once. */
+export const titleList: Parse<string> = (value, reading) => {
 	const given = titles(value, reading);
-	if (given instanceof ValueProblem) return given;
 	const apart = given.find((title) => title.includes(','));
 	if (apart !== undefined)
-		return new ValueProblem(
+		throw new InvalidValue(
 			`contains "${shown(apart)}", whose comma would make it several tags`,
 			'This request takes the titles in one text, separated by commas: use titles without commas.',
 		);

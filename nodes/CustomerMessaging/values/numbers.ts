@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { InvalidValue, type Parse } from './parse';
 import { hasLostDigits, shown, stringOf } from './text';
 
 /** Returns a number, also from text or as 1 and 0; NaN for any other value. Never throws: `Number` does for some objects. */
@@ -8,60 +8,54 @@ export const numericOf = (value: unknown): number =>
 /** A number in decimal notation, also with an exponent. Others, such as 0x10, would silently be another number. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Converts a number, also from text. It rejects integers that would lose digits. */
-export const number: Conversion<number> = (value) => {
+/** Parses a number, also from text. It refuses integers that would lose digits. */
+export const number: Parse<number> = (value) => {
 	const typed = typeof value === 'string' ? value.trim() : value;
 	const result = typeof typed === 'string' && DECIMAL.test(typed) ? Number(typed) : typed;
 	if (typeof result !== 'number' || !Number.isFinite(result)) {
-		return new ValueProblem(
+		throw new InvalidValue(
 			`"${shown(value)}" is not a number`,
 			'Enter a number in decimal notation, e.g. 5 or 2.5.',
 		);
 	}
-	return hasLostDigits(result)
-		? new ValueProblem(
-				`"${shown(value)}" has more digits than a number keeps`,
-				'Send it as text, with Other Fields if the operation has them.',
-			)
-		: result;
+	if (hasLostDigits(result))
+		throw new InvalidValue(
+			`"${shown(value)}" has more digits than a number keeps`,
+			'Send it as text, with Other Fields if the operation has them.',
+		);
+	return result;
 };
 
-export const integer: Conversion<number> = (value) => {
+export const integer: Parse<number> = (value) => {
 	const result = number(value);
-	return result instanceof ValueProblem || Number.isInteger(result)
-		? result
-		: new ValueProblem(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
+	if (Number.isInteger(result)) return result;
+	throw new InvalidValue(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
 };
 
-function within(conversion: Conversion<number>, min: number, max: number): Conversion<number> {
-	return (value) => {
-		const result = conversion(value);
-		if (result instanceof ValueProblem || (result >= min && result <= max)) return result;
-		const [problem, remedy] =
-			result < min
-				? [`is less than ${min}`, `Enter ${min} or more.`]
-				: [`is more than ${max}`, `Enter ${max} or less.`];
-		return new ValueProblem(`${result} ${problem}`, remedy);
+const inRange =
+	(parse: Parse<number>, min: number, max: number): Parse<number> =>
+	(value) => {
+		const result = parse(value);
+		if (result < min) throw new InvalidValue(`${result} is less than ${min}`, `Enter ${min} or more.`);
+		if (result > max) throw new InvalidValue(`${result} is more than ${max}`, `Enter ${max} or less.`);
+		return result;
 	};
-}
 
-export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER): Conversion<number> =>
-	within(integer, min, max);
+export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER) => inRange(integer, min, max);
 
-export const numberFrom = (min: number): Conversion<number> => within(number, min, Number.MAX_VALUE);
+export const numberFrom = (min: number) => inRange(number, min, Number.MAX_VALUE);
 
-/** Makes a conversion of decimal degrees to text. It keeps the digits of a text as they are. */
-function degrees(most: number): Conversion<string> {
-	return (value) => {
+/** Makes a parser of decimal degrees to text. It keeps the digits of a text as they are. */
+const degrees =
+	(most: number): Parse<string> =>
+	(value) => {
 		const text = stringOf(value).trim();
-		return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= most
-			? text
-			: new ValueProblem(
-					`"${shown(value)}" is not a number of degrees between -${most} and ${most}`,
-					'Enter decimal degrees with a point, e.g. 13.4050.',
-				);
+		if (/^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= most) return text;
+		throw new InvalidValue(
+			`"${shown(value)}" is not a number of degrees between -${most} and ${most}`,
+			'Enter decimal degrees with a point, e.g. 13.4050.',
+		);
 	};
-}
 
 export const latitudeDegrees = degrees(90);
 

@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { shown, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
@@ -66,7 +66,7 @@ function withoutTrunk(digits: string): string {
 }
 
 const noNumber = (value: unknown) =>
-	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
+	new InvalidValue(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
 const MIN_LENGTH = 7;
 const MAX_DIGITS = 15;
@@ -98,14 +98,14 @@ interface Written {
 }
 
 /** @param isStored whether the service has stored the number, which is international without a sign of it */
-function written(value: unknown, isStored = false): ValueProblem | Written {
+function written(value: unknown, isStored = false): Written {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
 	if (typeof value === 'string' && hasLength(value) && /^\d+$/.test(value) && !NO_COUNTRY.test(value))
 		return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
-		return new ValueProblem('is not a phone number', PHONE_FORMAT);
+		throw new InvalidValue('is not a phone number', PHONE_FORMAT);
 	}
-	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) return noNumber(value);
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) throw noNumber(value);
 	const typed = String(value)
 		.replace(INVISIBLE, '')
 		.trim()
@@ -119,22 +119,22 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
 		.replace(/\(0\)/, '?');
 	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) return noNumber(typed);
+	if (!/^\d+$/.test(digits)) throw noNumber(typed);
 	if (NO_COUNTRY.test(digits))
-		return new ValueProblem(
+		throw new InvalidValue(
 			`"${shown(typed)}" has no country code`,
 			`A country code is never guessed. ${PHONE_FORMAT}`,
 		);
 	if (!hasLength(digits)) {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
-		return new ValueProblem(problem, PHONE_FORMAT);
+		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
 	if (mayBeSeveral(marked, digits)) {
 		const problem = `"${shown(typed)}" may be several phone numbers; split it, so that each item has one`;
-		return new ValueProblem(problem, PHONE_FORMAT);
+		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
 	if (!isStored && digits !== typed && !INTERNATIONAL.test(String(value)))
-		return new ValueProblem(
+		throw new InvalidValue(
 			`"${shown(typed)}" has no + before the country code`,
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
 		);
@@ -142,18 +142,16 @@ function written(value: unknown, isStored = false): ValueProblem | Written {
 }
 
 /**
- * Converts a phone number to its digits in international format (rule 2 for customers), from any usual writing. It
+ * Parses a phone number to its digits in international format (rule 2 for customers), from any usual writing. It
  * refuses a 0 that is not dialled from abroad, and what may be several numbers, and never guesses a country code.
  */
-export const phoneDigits: Conversion<string> = (value) => {
-	const found = written(value);
-	if (found instanceof ValueProblem) return found;
-	const { typed, digits } = found;
+export const phoneDigits: Parse<string> = (value) => {
+	const { typed, digits } = written(value);
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
-	if (!hasLength(meant)) return noNumber(typed);
+	if (!hasLength(meant)) throw noNumber(typed);
 	const { trunk = '' } = trunkOf(digits) ?? {};
-	return new ValueProblem(
+	throw new InvalidValue(
 		`"${shown(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
 		`Leave out the ${trunk}, which is only dialled within the country.`,
 	);
@@ -161,8 +159,8 @@ export const phoneDigits: Conversion<string> = (value) => {
 
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {
-	const number = written(value, true);
-	return number instanceof ValueProblem ? undefined : withoutTrunk(number.digits);
+	const number = orUndefinedIfInvalid((given) => written(given, true), value);
+	return number && withoutTrunk(number.digits);
 }
 
 /** What stands behind a country or area code in one of the two writings of a person's mobile number. */
@@ -183,15 +181,14 @@ export function writingsOf(digits: string): string[] {
 	return [...new Set([digits, ...['$1$2', `$1${optional}$2`].map((way) => digits.replace(pattern, way))])];
 }
 
-/** Converts a phone number to a number, for members that the interface defines as numbers. */
-export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDigits(value), Number);
+/** Parses a phone number to a number, for members that the interface defines as numbers. */
+export const phoneNumber: Parse<number> = (value) => Number(phoneDigits(value));
 
 /**
- * Converts a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
+ * Parses a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
  * begins with +, 00 or `tel:`. Other text stays the same.
  */
-export const searchText: Conversion<string> = (value) => {
+export const searchText: Parse<string> = (value) => {
 	const typed = text(value);
-	if (typed instanceof ValueProblem || !INTERNATIONAL.test(typed)) return typed;
-	return storedDigits(typed) ?? typed;
+	return (INTERNATIONAL.test(typed) ? storedDigits(typed) : undefined) ?? typed;
 };

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { InvalidValue, type Parse } from './parse';
 
 const MAX_SHOWN = 40;
 
@@ -30,19 +30,16 @@ export function shown(value: unknown): string {
 	}
 }
 
-const NO_DATE = new ValueProblem(
-	'is a date that does not exist',
-	'Check the expression that gives the date.',
-);
+const noDate = () =>
+	new InvalidValue('is a date that does not exist', 'Check the expression that gives the date.');
 
-/** Returns a problem if a text is what n8n makes of a date that does not exist, or was read in another character set. */
-export function textProblem(value: string): ValueProblem | undefined {
-	if (value === 'Invalid Date' || value === 'Invalid DateTime') return NO_DATE;
+/** Throws InvalidValue for a text that n8n makes of a date that does not exist, or that was read in another character set. */
+export function checkText(value: string): void {
+	if (value === 'Invalid Date' || value === 'Invalid DateTime') throw noDate();
 	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1; U+0085 ends lines.
-	if (!/[\ufffd\u0080-\u0084\u0086-\u009f]/.test(value)) return undefined;
-	const problem = `"${shown(value)}" has lost letters; read the file as Windows-1252`;
-	return new ValueProblem(
-		problem,
+	if (!/[\ufffd\u0080-\u0084\u0086-\u009f]/.test(value)) return;
+	throw new InvalidValue(
+		`"${shown(value)}" has lost letters; read the file as Windows-1252`,
 		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
 	);
 }
@@ -52,44 +49,46 @@ export const hasLostDigits = (value: unknown): value is number =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
 const noText = (value: unknown) =>
-	new ValueProblem(`"${shown(value)}" is not text`, 'Enter text, or an expression that gives text.');
+	new InvalidValue(`"${shown(value)}" is not text`, 'Enter text, or an expression that gives text.');
 
 /**
- * Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
+ * Parses to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
  * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it. A number that has
  * lost digits is refused.
  */
-export const text: Conversion<string> = (value) => {
-	switch (typeof value) {
-		case 'string':
-			return textProblem(value) ?? value.toWellFormed();
-		case 'number':
-			if (hasLostDigits(value))
-				return new ValueProblem(
-					`"${shown(value)}" has more digits than a number keeps`,
-					'Write it as text, in quotes, where it comes from.',
-				);
-			return Number.isFinite(value) ? String(value) : noText(value);
-		case 'bigint':
-		case 'boolean':
-			return String(value);
+export const text: Parse<string> = (value) => {
+	if (typeof value === 'string') {
+		checkText(value);
+		return value.toWellFormed();
 	}
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? NO_DATE : value.toISOString();
-	return DateTime.isDateTime(value) ? (value.toISO() ?? NO_DATE) : noText(value);
+	if (hasLostDigits(value))
+		throw new InvalidValue(
+			`"${shown(value)}" has more digits than a number keeps`,
+			'Write it as text, in quotes, where it comes from.',
+		);
+	if (typeof value === 'number' && !Number.isFinite(value)) throw noText(value);
+	if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+		return String(value);
+	const date = value instanceof Date ? DateTime.fromJSDate(value).toUTC() : value;
+	if (!DateTime.isDateTime(date)) throw noText(value);
+	const moment = date.toISO();
+	if (moment === null) throw noDate();
+	return moment;
 };
 
-export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
+export const optionalText: Parse<string> = (value) => (isBlank(value) ? '' : text(value));
 
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
 /** Returns a text without what nobody sees, such as signs that come along from a page. What joins others stays. */
 export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
 
-export const trimmedText: Conversion<string> = (value) =>
-	whenConverted(text(value), (typed) => {
-		const seen = withoutInvisible(typed).trim();
-		return seen === '' && !isBlank(typed) ? EMPTY : seen;
-	});
+export const trimmedText: Parse<string> = (value) => {
+	const typed = text(value);
+	const seen = withoutInvisible(typed).trim();
+	if (seen === '' && !isBlank(typed)) throw emptyValue();
+	return seen;
+};
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {
@@ -105,13 +104,15 @@ export const isWordForNothing = (value: string) => NOTHING.has(value.trim());
 export const textOrNothing = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? value : undefined;
 
-export const EMPTY = new ValueProblem(
-	'is empty',
-	'Enter a value. If it comes from an expression, check that the item before has that field.',
-);
+export const emptyValue = () =>
+	new InvalidValue(
+		'is empty',
+		'Enter a value. If it comes from an expression, check that the item before has that field.',
+	);
 
-/** A problem for a value that cannot be left out, because that would do something else. */
-export const ABSENT = new ValueProblem(
-	'has no value',
-	'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
-);
+/** For a value that cannot be left out, because that would do something else. */
+export const absentValue = () =>
+	new InvalidValue(
+		'has no value',
+		'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
+	);

@@ -1,6 +1,9 @@
-import { problemOfNames, variableName } from '../../../nodes/CustomerMessaging/messaging/template/slots.ts';
+import {
+	checkVariableNames,
+	variableName,
+} from '../../../nodes/CustomerMessaging/messaging/template/slots.ts';
 import { repeatedOf } from '../../../nodes/CustomerMessaging/values/columns.ts';
-import { type Conversion, ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
+import { InvalidValue, orInvalid, type Parse } from '../../../nodes/CustomerMessaging/values/parse.ts';
 import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';
 import { idSet, titleList } from '../../../nodes/CustomerMessaging/values/ids.ts';
 import { anyJson, jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
@@ -31,14 +34,14 @@ function nested(depth: number): unknown[] {
 interface Case {
 	name: string;
 	make: () => unknown;
-	convert: Conversion<unknown>;
+	convert: Parse<unknown>;
 	/** What a user reads, if the value cannot be converted. */
 	problem?: string;
 }
 
-const variables = (given: unknown) => problemOfNames(given as string[]);
+const variables = (given: unknown) => checkVariableNames(given as string[]);
 
-/** Values that somebody made to wear out their conversion. */
+/** Values that somebody made to wear out their parser. */
 const CASES: Case[] = [
 	{
 		name: 'a variable name of spaces',
@@ -142,13 +145,13 @@ const CASES: Case[] = [
 	},
 ];
 
-describe('a value made to wear a conversion out', () => {
+describe('a value made to wear a parser out', () => {
 	// A text of a million characters that is looked through for each of them would not come to an end.
 	it.each(CASES)('$name', ({ make, convert, problem }) => {
 		const visits = new CountedVisits();
-		const result = convert(visits.view(make()));
+		const result = orInvalid(() => convert(visits.view(make())));
 		expect(visits.count).toBeLessThan(MAX_VISITS);
-		if (problem === undefined) expect(result).not.toBeInstanceOf(ValueProblem);
-		else expect((result as ValueProblem).problem).toContain(problem);
+		if (problem === undefined) expect(result).not.toBeInstanceOf(InvalidValue);
+		else expect((result as InvalidValue).message).toContain(problem);
 	});
 });

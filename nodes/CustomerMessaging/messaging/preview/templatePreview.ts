@@ -89,8 +89,8 @@ class TemplatePreviewer {
 	/** Makes the components, and returns them with the values for the template's variables. */
 	private async variables(): Promise<{ components: IDataObject[]; values: SlotValue[]; others: string[] }> {
 		const { context, read } = this.item;
-		const given = givenVariables(context, read, (label, { problem, remedy }, emptySlot) => {
-			if (emptySlot === undefined) this.refuse({ message: `${label} ${problem}`, description: remedy });
+		const given = givenVariables(context, read, (label, { message, hint }, emptySlot) => {
+			if (emptySlot === undefined) this.refuse({ message: `${label} ${message}`, description: hint });
 			else this.empty.set(emptySlot, label);
 		});
 		if ('components' in given) {

@@ -5,12 +5,19 @@ import type { ItemContext, SettingIn } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
 import { readRecord } from '../../api/records';
-import { type Conversion, ValueProblem } from '../../values/conversion';
+import { InvalidValue, orInvalid, type Parse } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver, valuesIn } from './components';
-import { placeOf, problemOfNames, problemOfText, slotName, slotOfName, type SlotValue } from './slots';
+import {
+	checkVariableNames,
+	checkVariableText,
+	placeOf,
+	slotName,
+	slotOfName,
+	type SlotValue,
+} from './slots';
 import {
 	bodyVariables,
 	buttons,
@@ -26,13 +33,13 @@ type ReadVariables = Read<SettingIn<typeof templateVariableFields>>;
 
 const FORM = 'Template Variables';
 
-const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
+const PARSERS: Partial<Record<string, Parse<string>>> = {
 	header_location_latitude: latitudeDegrees,
 	header_location_longitude: longitudeDegrees,
 };
 
-/** Takes the problem of a parameter, with the name of the slot if it has no value. It fails the item or collects. */
-type Refuse = (label: string, problem: ValueProblem, emptySlot?: string) => void;
+/** Takes what is wrong with a parameter, with the name of the slot if it has no value. It fails the item or collects. */
+type Refuse = (label: string, invalid: InvalidValue, emptySlot?: string) => void;
 
 function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
@@ -44,7 +51,7 @@ function labelOf(fields: IDataObject[], name: string): string {
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, stringOf(id));
 	const remedy = `Fill in "${label}". If the value comes from an expression, check that the item has that field.`;
-	refuse(stringOf(about ?? label), new ValueProblem('is missing', remedy), stringOf(id));
+	refuse(stringOf(about ?? label), new InvalidValue('is missing', remedy), stringOf(id));
 }
 
 /**
@@ -59,16 +66,17 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 	for (const [name, value] of Object.entries(given)) {
 		const slot = slotOfName(name);
 		if (!slot || isBlank(value)) continue;
-		const ready = (CONVERSIONS[name] ?? text)(value);
-		if (ready instanceof ValueProblem) refuse(labelOf(fields, name), ready);
+		const ready = orInvalid(() => (PARSERS[name] ?? text)(value));
+		if (ready instanceof InvalidValue) refuse(labelOf(fields, name), ready);
 		else values.push({ slot, value: ready });
 	}
 	if (missing.length > 0) return values;
 	for (const part of ['header', 'body']) {
-		const problem = problemOfNames(
-			values.flatMap(({ slot }) => (slot.part === part && slot.kind === 'text' ? slot.index : [])),
+		const names = values.flatMap(({ slot }) =>
+			slot.part === part && slot.kind === 'text' ? slot.index : [],
 		);
-		if (problem) refuse(FORM, problem);
+		const invalid = orInvalid(() => checkVariableNames(names));
+		if (invalid) refuse(FORM, invalid);
 	}
 	return values;
 }
@@ -100,11 +108,11 @@ export function headerMedia(
 			return { link: requiredMember(context, file, 'url') };
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
-			const problem = new ValueProblem(
+			const invalid = new InvalidValue(
 				`"${shown(typed)}" is not a file`,
 				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
 			);
-			throw fieldError(context, label, problem);
+			throw fieldError(context, label, invalid);
 		}
 		return await fromField(kind, typed);
 	};
@@ -147,8 +155,9 @@ export function givenVariables(
 ): GivenVariables {
 	const given = readVariables(context, read, refuse, own);
 	for (const { slot, value } of 'values' in given ? given.values : valuesIn(given.components).values) {
-		const problem = slot.kind === 'text' || slot.kind === 'url' ? problemOfText(value) : undefined;
-		if (problem) refuse(`${variablesMode.parameter.displayName} (${placeOf(slot)})`, problem);
+		const isText = slot.kind === 'text' || slot.kind === 'url';
+		const invalid = isText ? orInvalid(() => checkVariableText(value)) : undefined;
+		if (invalid) refuse(`${variablesMode.parameter.displayName} (${placeOf(slot)})`, invalid);
 	}
 	return given;
 }
@@ -164,8 +173,8 @@ export async function componentsOfItem(
 	read: ReadVariables,
 	own?: SlotValue,
 ): Promise<IDataObject[]> {
-	const refuse: Refuse = (label, problem) => {
-		throw fieldError(context, label, problem);
+	const refuse: Refuse = (label, invalid) => {
+		throw fieldError(context, label, invalid);
 	};
 	const given = givenVariables(context, read, refuse, own);
 	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.fileLabel));

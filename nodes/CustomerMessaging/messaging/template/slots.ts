@@ -1,5 +1,5 @@
 import { repeatedOf } from '../../values/columns';
-import { type Conversion, ValueProblem } from '../../values/conversion';
+import { type Parse, InvalidValue } from '../../values/parse';
 import { shown, text } from '../../values/text';
 
 export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
@@ -88,40 +88,40 @@ export function placeOf({ part, kind, index }: Slot): string {
 	return `the ${what.replaceAll('_', ' ').trimEnd()} of the header`;
 }
 
-/** Converts the name or number of a variable, with or without the braces around it. */
-export const variableName: Conversion<string> = (value) => {
-	const given = text(value);
-	if (given instanceof ValueProblem) return given;
-	const typed = given.trim();
+/** Parses the name or number of a variable, with or without the braces around it. */
+export const variableName: Parse<string> = (value) => {
+	const typed = text(value).trim();
 	const inner = typed.startsWith('{{') && typed.endsWith('}}') ? typed.slice(2, -2).trim() : typed;
 	const name = inner.replace(/^0+(?=\d)/, '');
-	return name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
-		? name
-		: new ValueProblem(
-				`"${shown(value)}" is not the name of a variable`,
-				'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.',
-			);
+	if (name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)) return name;
+	throw new InvalidValue(
+		`"${shown(value)}" is not the name of a variable`,
+		'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.',
+	);
 };
 
-/** Checks the text of a variable, or a part of it, by what the chat app refuses there. */
-export const problemOfText = (value: string): ValueProblem | undefined =>
-	/[\n\r\t]| {5}/.test(value)
-		? new ValueProblem(
-				'contains a line break, a tab or more than four spaces in a row',
-				'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
-			)
-		: undefined;
+/** Throws InvalidValue for the text of a variable, or a part of it, that the chat app refuses. */
+export function checkVariableText(value: string): void {
+	if (/[\n\r\t]| {5}/.test(value))
+		throw new InvalidValue(
+			'contains a line break, a tab or more than four spaces in a row',
+			'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
+		);
+}
 
 const listOf = (names: string[]) => names.map(braced).join(', ');
 
-/** Checks the variables of one text of a template, of which the chat app knows numbered ones by their place in the list. */
-export function problemOfNames(names: string[]): ValueProblem | undefined {
+/**
+ * Throws InvalidValue if the variables of one text of a template cannot be sent together. The chat app knows numbered ones by their
+ * place in the list.
+ */
+export function checkVariableNames(names: string[]): void {
 	const repeated = repeatedOf(names);
 	if (repeated !== undefined)
-		return new ValueProblem(`have ${braced(repeated)} twice`, 'Fill in each variable once.');
+		throw new InvalidValue(`have ${braced(repeated)} twice`, 'Fill in each variable once.');
 	const numbers = names.filter(isNumbered);
 	if (numbers.length > 0 && numbers.length < names.length) {
-		return new ValueProblem(
+		throw new InvalidValue(
 			`mix numbers and names: ${listOf(names)}`,
 			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
 		);
@@ -132,10 +132,9 @@ export function problemOfNames(names: string[]): ValueProblem | undefined {
 	const missing = numbers
 		.map((_, index) => String(index + 1))
 		.find((name) => Number(name) <= last && !given.has(name));
-	return missing === undefined
-		? undefined
-		: new ValueProblem(
-				`have ${listOf(numbers)}, but not ${braced(missing)}`,
-				'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
-			);
+	if (missing !== undefined)
+		throw new InvalidValue(
+			`have ${listOf(numbers)}, but not ${braced(missing)}`,
+			'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
+		);
 }

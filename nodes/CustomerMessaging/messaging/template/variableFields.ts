@@ -3,19 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { headerFileLocator } from '../../fields/locators';
 import { editorOnly, setting } from '../../runner/field';
 import { choice } from '../../values/choices';
-import {
-	column,
-	filled,
-	manyRows,
-	repeatedOf,
-	rowsBy,
-	rowsByType,
-	rowsWith,
-	whenConverted,
-} from '../../values/columns';
-import { type Conversion, ValueProblem } from '../../values/conversion';
+import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
+import { type Parse, InvalidValue } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
+import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
 import { labelOf, type NamedParameter } from '../../values/parameter';
 import { isBlank, optionalText, shown, text } from '../../values/text';
 import {
@@ -24,8 +15,8 @@ import {
 	headerSlot,
 	isNumbered,
 	MEDIA_KINDS,
-	problemOfNames,
-	problemOfText,
+	checkVariableNames,
+	checkVariableText,
 	slotName,
 	type SlotValue,
 	variableName,
@@ -140,8 +131,8 @@ const headerType = typeColumn(
 	'What kind of header the template has',
 );
 
-const headerColumn = (types: readonly string[], convert: Conversion<string>, parameter: NamedParameter) =>
-	column(convert, { ...parameter, displayOptions: { show: { type: [...types] } } });
+const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
+	column(parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
 
 const headerColumns = [
 	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
@@ -192,24 +183,23 @@ const HEADER_INDEXES: Partial<Record<string, string>> = {
 	placeAddress: 'address',
 };
 
-/** Converts the header. It reads only the columns that its type has. */
-export const headerValues: Conversion<SlotValue[]> = (value) =>
-	whenConverted(headerRows(value), ([row]) => {
-		if (!row) return [];
-		const { type, name = '', text: words, ...members } = row;
-		if (words === undefined) {
-			return Object.entries(members).map(([member, given = '']) => ({
-				slot: headerSlot(type, HEADER_INDEXES[member] ?? member),
-				value: given,
-			}));
-		}
-		return isNumbered(name) && name !== '1'
-			? new ValueProblem(
-					`(Variable Name) is "${shown(name)}", but a header has only one variable`,
-					'Enter 1, or the name of the variable.',
-				)
-			: [{ slot: headerSlot(type, name), value: words }];
-	});
+/** Parses the header. It reads only the columns that its type has. */
+export const headerValues: Parse<SlotValue[]> = (value) => {
+	const [row] = headerRows(value);
+	if (!row) return [];
+	const { type, name = '', text: words, ...members } = row;
+	if (words === undefined)
+		return Object.entries(members).map(([member, given = '']) => ({
+			slot: headerSlot(type, HEADER_INDEXES[member] ?? member),
+			value: given,
+		}));
+	if (isNumbered(name) && name !== '1')
+		throw new InvalidValue(
+			`(Variable Name) is "${shown(name)}", but a header has only one variable`,
+			'Enter 1, or the name of the variable.',
+		);
+	return [{ slot: headerSlot(type, name), value: words }];
+};
 
 export const header = setting('header', headerValues, {
 	type: 'fixedCollection',
@@ -226,13 +216,11 @@ const bodyColumns = [
 
 const bodyRows = rowsBy('variable', bodyColumns);
 
-export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
-	whenConverted(
-		bodyRows(value),
-		(rows) =>
-			problemOfNames(rows.map(({ name }) => name)) ??
-			rows.map((row) => ({ slot: bodySlot(row.name), value: row.text })),
-	);
+export const bodyVariableValues: Parse<SlotValue[]> = (value) => {
+	const rows = bodyRows(value);
+	checkVariableNames(rows.map(({ name }) => name));
+	return rows.map((row) => ({ slot: bodySlot(row.name), value: row.text }));
+};
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	...manyRows('Variable', 'variable', bodyColumns, true),
@@ -242,14 +230,14 @@ export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 
 export const MOST_BUTTONS = 10;
 
-export const buttonPosition: Conversion<number> = (value) => {
+export const buttonPosition: Parse<number> = (value) => {
 	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-	return typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS
-		? typed
-		: new ValueProblem(
-				`"${shown(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
-				'Count the button over all buttons of the template, from 1.',
-			);
+	if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS)
+		return typed;
+	throw new InvalidValue(
+		`"${shown(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
+		'Count the button over all buttons of the template, from 1.',
+	);
 };
 
 const buttonColumns = [
@@ -270,16 +258,16 @@ const buttonColumns = [
 
 const buttonRows = rowsBy('button', buttonColumns);
 
-export const buttonValues: Conversion<SlotValue[]> = (value) =>
-	whenConverted(buttonRows(value), (rows) => {
-		const repeated = repeatedOf(rows.map((row) => row.position));
-		return repeated === undefined
-			? rows.map((row) => ({ slot: buttonSlot(row.position - 1, row.type), value: row.value }))
-			: new ValueProblem(
-					`have two values for the button at position ${repeated}`,
-					'Count the buttons over all buttons of the template, and fill in each once.',
-				);
-	});
+export const buttonValues: Parse<SlotValue[]> = (value) => {
+	const rows = buttonRows(value);
+	const repeated = repeatedOf(rows.map((row) => row.position));
+	if (repeated !== undefined)
+		throw new InvalidValue(
+			`have two values for the button at position ${repeated}`,
+			'Count the buttons over all buttons of the template, and fill in each once.',
+		);
+	return rows.map((row) => ({ slot: buttonSlot(row.position - 1, row.type), value: row.value }));
+};
 
 export const buttons = setting('buttons', buttonValues, {
 	...manyRows('Button', 'button', buttonColumns),
@@ -289,7 +277,7 @@ export const buttons = setting('buttons', buttonValues, {
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
 
-const componentList: Conversion<IDataObject[]> = (value) =>
+const componentList: Parse<IDataObject[]> = (value) =>
 	typeof value === 'string' && isBlank(value) ? [] : json(value);
 
 export const componentsJson = setting('templateComponents', componentList, {
@@ -311,16 +299,22 @@ export const templateVariableFields = [
 	componentsJson,
 ] as const;
 
-const placeholderName: Conversion<string> = (value) =>
-	whenConverted(text(value), (name) => nameProblem(name) ?? name);
+const placeholderName: Parse<string> = (value) => {
+	const name = text(value);
+	checkName(name);
+	return name;
+};
 
-const replacement: Conversion<string> = (value) =>
-	value === undefined || value === null
-		? new ValueProblem(
-				'is empty',
-				'Check that the item has that field. An empty text removes the placeholder.',
-			)
-		: whenConverted(text(value), (words) => problemOfText(words) ?? words);
+const replacement: Parse<string> = (value) => {
+	if (value === undefined || value === null)
+		throw new InvalidValue(
+			'is empty',
+			'Check that the item has that field. An empty text removes the placeholder.',
+		);
+	const words = text(value);
+	checkVariableText(words);
+	return words;
+};
 
 const placeholderColumns = [
 	column(filled(placeholderName), {
@@ -338,14 +332,13 @@ const placeholderColumns = [
 
 const placeholderRows = rowsBy('placeholder', placeholderColumns);
 
-const replacements: Conversion<Record<string, string> | undefined> = (value) =>
-	whenConverted(placeholderRows(value), (rows) => {
-		if (rows.length === 0) return undefined;
-		const repeated = repeatedOf(rows.map(({ key }) => key));
-		return repeated === undefined
-			? Object.fromEntries(rows.map((row) => [row.key, row.value]))
-			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
-	});
+const replacements: Parse<Record<string, string> | undefined> = (value) => {
+	const rows = placeholderRows(value);
+	if (rows.length === 0) return undefined;
+	const repeated = repeatedOf(rows.map(({ key }) => key));
+	if (repeated === undefined) return Object.fromEntries(rows.map((row) => [row.key, row.value]));
+	throw new InvalidValue(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+};
 
 export const placeholders = setting(
 	'options.placeholders',

@@ -10,7 +10,7 @@ import { fieldError, mistakenId } from '../../runner/fieldError';
 import { errorItem } from '../../runner/runItem';
 import type { Read } from '../../runner/operation';
 import { nodeErrorOf } from '../../api/errors';
-import { ValueProblem, whenConverted } from '../../values/conversion';
+import { InvalidValue, orInvalid } from '../../values/parse';
 import { confirmedCount, customerIds } from './customerFields';
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
@@ -18,11 +18,11 @@ const MAX_WITHOUT_CONFIRMATION = 1000;
 async function customersOf(context: RunContext<IExecuteFunctions>) {
 	const rows = new Map<number, Required<BatchRow<number>>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];
-	const { path, parameter, convert } = customerIds;
+	const { path, parameter, parse } = customerIds;
 	await forEachItem(context, ({ json }, item) => {
-		const ids = convert(context.getNodeParameter(path, item, []));
-		const given = whenConverted(ids, (some) => mistakenId(context, path, json, some) ?? some);
-		if (given instanceof ValueProblem) {
+		const ids = orInvalid(() => parse(context.getNodeParameter(path, item, [])));
+		const given = ids instanceof InvalidValue ? ids : (mistakenId(context, path, json, ids) ?? ids);
+		if (given instanceof InvalidValue) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw error;
 			failures.push({ error, item });

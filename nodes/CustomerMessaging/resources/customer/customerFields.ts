@@ -1,14 +1,14 @@
 import { customers } from '../../fields/sets';
 import { setting } from '../../runner/field';
 import { boolean } from '../../values/choices';
-import { type Conversion, ValueProblem } from '../../values/conversion';
+import { InvalidValue, type Parse } from '../../values/parse';
 import { divided, idElement, recordId, setOfIds, titleList } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { integerFrom } from '../../values/numbers';
 import { isBlank } from '../../values/text';
 
-/** Converts titles that may be missing: without any, the result is empty, or null for a blank value. */
-const optionalTitles: Conversion<string | null> = (value, reading) => {
+/** Parses titles that may be missing: without any, the result is empty, or null for a blank value. */
+const optionalTitles: Parse<string | null> = (value, reading) => {
 	if (isBlank(value)) return null;
 	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
 	return isEmpty ? '' : titleList(value, reading);
@@ -30,12 +30,12 @@ export const returnIds = setting('options.returnIds', boolean, {
 	description: 'Whether to look up customer_id and profile_id by the phone number',
 });
 
-/** Converts an ID, or the record of a customer. A record that names another customer, such as a profile, has an ID of its own. */
-const customerElement: Conversion<number> = (element) => {
+/** Parses an ID, or the record of a customer. A record that names another customer, such as a profile, has an ID of its own. */
+const customerElement: Parse<number> = (element) => {
 	const id = idElement(element);
 	const owner = isObject(element) ? recordId(element.customer_id) : undefined;
-	if (id instanceof ValueProblem || owner === undefined || owner === id) return id;
-	return new ValueProblem(
+	if (owner === undefined || owner === id) return id;
+	throw new InvalidValue(
 		`contains a record with the ID ${id} that belongs to customer ${owner}, such as a profile`,
 		'Use the ID of the customer, e.g. {{ $json.customer_id }}.',
 	);

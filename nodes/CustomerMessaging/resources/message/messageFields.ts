@@ -13,7 +13,7 @@ import {
 } from '../../messaging/sendingOptions';
 import { simplify } from '../../outputs/simplified';
 import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
-import { converted } from '../../runner/fieldError';
+import { parseField } from '../../runner/fieldError';
 import { boolean, choice } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId } from '../../values/ids';
@@ -119,11 +119,11 @@ function furtherMembers(
 		const given: unknown = context.getNodeParameter(name, '{}');
 		// Only what goes into another member can be left out: a body that nothing gives would be no message.
 		const isLeftOut = isBlank(given) && (member !== undefined || typeof given === 'string');
-		const members = converted(context, displayName, json, isLeftOut ? {} : given);
+		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
 		if (member) return { ...body, [member]: merged(body[member], members) };
 		if ('from_automation' in members) {
 			const label = `${displayName}: from_automation`;
-			members.from_automation = converted(context, label, boolean, members.from_automation);
+			members.from_automation = parseField(context, label, boolean, members.from_automation);
 		}
 		return merged(body, members);
 	};
@@ -201,7 +201,7 @@ export const messageFields = [
 	mediaSource,
 	shownAs(binaryField, forMedia('binary')),
 	shownAs(
-		bodyField('file.internal_uuid', uploadedFile.convert, uploadedFile.parameter),
+		bodyField('file.internal_uuid', uploadedFile.parse, uploadedFile.parameter),
 		forMedia('uploadedFile'),
 	),
 	fileUrl,

@@ -11,7 +11,7 @@ import { fieldError } from '../../runner/fieldError';
 import { flow } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
 import { endOfWait, limitWaitTime, questionOf } from '../../sendAndWait/questionFields';
-import { ValueProblem } from '../../values/conversion';
+import { InvalidValue } from '../../values/parse';
 import { linkVariable, type questionMessageFields, sendAs } from './questionMessageFields';
 import { completeTemplate } from './sendTemplate';
 
@@ -43,7 +43,7 @@ async function linkAsVariable(
 	if (beginning !== undefined && rest === '' && link.startsWith(beginning))
 		return { slot, value: link.slice(beginning.length) };
 	const needed = `${link.slice(0, -end.length)}{{1}}`;
-	const problem = new ValueProblem(
+	const problem = new InvalidValue(
 		address === undefined
 			? `is ${position}, but the template has no URL button with a variable there`
 			: `is ${position}, but that button leads to ${address}`,

@@ -1,13 +1,8 @@
-import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 import { anyJson, jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
 import { integer, number } from '../../nodes/CustomerMessaging/values/numbers.ts';
 import { text } from '../../nodes/CustomerMessaging/values/text.ts';
 import { pinDigits } from '../../nodes/CustomerMessaging/resources/user.ts';
-
-const problem = (result: unknown) => {
-	expect(result).toBeInstanceOf(ValueProblem);
-	return (result as ValueProblem).problem;
-};
+import { invalid } from './invalid.mts';
 
 describe('pinDigits', () => {
 	test.each<[unknown, unknown]>([
@@ -23,16 +18,16 @@ describe('pinDigits', () => {
 	});
 
 	test.each<unknown>(['12345', '1234567', 'secret', 1234567, 12345.5, -12345])('%j is refused', (value) => {
-		expect(problem(pinDigits(value))).toContain('exactly six digits');
+		expect(invalid(() => pinDigits(value))[0]).toContain('exactly six digits');
 		// A PIN is a secret: the error does not repeat it.
-		expect(problem(pinDigits(value))).not.toContain(String(value));
+		expect(invalid(() => pinDigits(value))[0]).not.toContain(String(value));
 	});
 });
 
 describe('text', () => {
 	it.each([1e20, -(2 ** 53), 1e21])('of %d would be another number, and is refused', (given) => {
-		expect(problem(text(given))).toBe(`"${given}" has more digits than a number keeps`);
-		expect(problem(anyJson(given))).toContain('more digits than a number keeps');
+		expect(invalid(() => text(given))[0]).toBe(`"${given}" has more digits than a number keeps`);
+		expect(invalid(() => anyJson(given))[0]).toContain('more digits than a number keeps');
 	});
 
 	it.each([
@@ -60,9 +55,10 @@ describe('a number', () => {
 		...['0x10', '0X10', '0o20', '0b10000', 'Infinity', '-Infinity', 'NaN', '1_000', '1,5', '1 000', '', ' '],
 		...[Infinity, NaN, '1e999', true, null],
 	])('%j is refused', (value) => {
-		for (const convert of [number, integer]) {
-			expect(problem(convert(value))).toContain('is not a number');
-			expect(convert(value)).toMatchObject({ remedy: 'Enter a number in decimal notation, e.g. 5 or 2.5.' });
+		for (const parse of [number, integer]) {
+			const [message, hint] = invalid(() => parse(value));
+			expect(message).toContain('is not a number');
+			expect(hint).toBe('Enter a number in decimal notation, e.g. 5 or 2.5.');
 		}
 	});
 });
@@ -75,17 +71,23 @@ describe('JSON', () => {
 	});
 
 	it.each([new Map([[1, 2]]), new Set([1])])('with a value that JSON would lose is refused: %p', (given) => {
-		expect(problem(jsonObject('{}')({ a: [given] }))).toContain('contains a value that JSON does not have');
+		expect(invalid(() => jsonObject('{}')({ a: [given] }))[0]).toContain(
+			'contains a value that JSON does not have',
+		);
 	});
 
 	it('with a moment that does not exist is refused', () => {
-		expect(problem(jsonObject('{}')({ a: new Date(NaN) }))).toContain('is a date that does not exist');
+		expect(invalid(() => jsonObject('{}')({ a: new Date(NaN) }))[0]).toContain(
+			'is a date that does not exist',
+		);
 	});
 
 	it.each(['Invalid Date', 'Invalid DateTime'])(
 		'with %j somewhere in it is refused, as in a field',
 		(given) => {
-			expect(problem(jsonObject('{}')({ a: [{ b: given }] }))).toContain('is a date that does not exist');
+			expect(invalid(() => jsonObject('{}')({ a: [{ b: given }] }))[0]).toContain(
+				'is a date that does not exist',
+			);
 			expect(jsonObject('{}')({ a: [{ b: `${given}!` }] })).toEqual({ a: [{ b: `${given}!` }] });
 		},
 	);
@@ -93,7 +95,7 @@ describe('JSON', () => {
 	it.each<unknown>(['{ "a": [12345678901234567890] }', { a: [12345678901234567000] }])(
 		'with a number that has lost digits is refused: %j',
 		(given) => {
-			expect(problem(jsonObject('{}')(given))).toBe(
+			expect(invalid(() => jsonObject('{}')(given))[0]).toBe(
 				'contains a number with more digits than a number keeps, about 12345678901234567000',
 			);
 			expect(jsonObject('{}')({ a: 1e10 / 3, b: Number.MAX_SAFE_INTEGER })).toMatchObject({
@@ -113,6 +115,6 @@ describe('JSON', () => {
 		['array', jsonArray, '{}', 'is not a JSON array'],
 		['array', jsonArray, '[1', 'is not valid JSON'],
 	] as const)('%s refuses %s', (_kind, conversion, value, words) => {
-		expect(problem(conversion('…')(value))).toContain(words);
+		expect(invalid(() => conversion('…')(value))[0]).toContain(words);
 	});
 });
