@@ -172,9 +172,10 @@ const ALSO: Record<string, Record<string, OutputSchema>> = {
 function outputOf(
 	resource: string,
 	operation: string,
-	{ endpoints: [target], keeps }: Operation,
+	{ endpoints: [target], run }: Operation,
 ): OutputSchema {
 	const name = `${resource}: ${operation}`;
+	const keeps = 'each' in run ? run.each.output.keeps : undefined;
 	if (OWN_OUTPUT[name]) return OWN_OUTPUT[name];
 	if (operation === 'delete') return object({ id: integer, deleted: { type: 'boolean' } });
 

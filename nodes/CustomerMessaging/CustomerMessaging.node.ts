@@ -9,8 +9,8 @@ import { withApi } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
-import { refuse } from './runner/runItem';
-import { customOperations } from './runner/runOperation';
+import { refuse } from './runner/run';
+import { customOperations } from './runner/run';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {
@@ -90,7 +90,7 @@ export class CustomerMessaging implements INodeType {
 
 	/** Answers the links of questions, see *Message: Send and Wait for Response*. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { answerQuestion } = await import('./resources/flows');
+		const { answerQuestion } = await import('./resources/steps');
 		return await answerQuestion(this);
 	}
 }

@@ -68,8 +68,8 @@ it('what single operations run is loaded with the first item that needs it', asy
 	const { messaging = 0, customerImport = 0 } = await loadedBy(
 		'nodes/CustomerMessaging/CustomerMessaging.node.js',
 	);
-	const flows = await readFile(path.join(ROOT, 'dist/shared/flows.js'), 'utf8');
-	const [, later] = /^\/\/ .*, modules: .*\bmessaging (\d+)/m.exec(flows) ?? [];
+	const steps = await readFile(path.join(ROOT, 'dist/shared/steps.js'), 'utf8');
+	const [, later] = /^\/\/ .*, modules: .*\bmessaging (\d+)/m.exec(steps) ?? [];
 	// What is there before are the fields that the node shows.
 	expect({ messaging, customerImport, later: Number(later) }).toEqual({
 		messaging: 5,

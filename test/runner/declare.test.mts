@@ -7,7 +7,10 @@ const FILE = path.join(ROOT, 'nodes/CustomerMessaging/runner/declarations.ts');
 const PRELUDE = `
 import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
+import { messageRows } from '../messaging/delivery/messageRow';
 import { list, record } from '../outputs/outputs';
+import { sendTemplate } from '../resources/message/sendTemplate';
+import { sendTemplateFields } from '../resources/message/templateFields';
 import { operation } from '../runner/declare';
 import { bodyField, clearable, collection, pathField, queryField, setting } from '../runner/field';
 import { boolean } from '../values/choices';
@@ -17,7 +20,7 @@ import { text } from '../values/text';
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
 const texts = { description: 'Does one' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options];
+export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -84,8 +87,12 @@ it('a declaration that does not fit does not compile', () => {
 			'nothing reads name',
 		],
 		unshownSetting: [
-			`operation('GET /users', { ...texts, fields: [], flow: readPages, output: list })`,
+			`operation('GET /users', { ...texts, fields: [], run: readPages, output: list })`,
 			'limit is read, but not shown',
+		],
+		unreadOption: [
+			`operation('POST /chatapp/send-template', { ...texts, fields: [...sendTemplateFields, collection(options, [setting('options.budget', text, parameter)])], run: sendTemplate, output: messageRows(record) })`,
+			'nothing reads options.budget',
 		],
 		nameless: [`operation('GET /users', { fields: [], output: list })`, 'description'],
 		valueOfTheEngine: [
@@ -94,7 +101,7 @@ it('a declaration that does not fit does not compile', () => {
 		],
 	};
 	const right = {
-		list: `operation('GET /users', { ...texts, fields: [...howMany], flow: readPages, output: list })`,
+		list: `operation('GET /users', { ...texts, fields: [...howMany], run: readPages, output: list })`,
 		update: `operation('PATCH /agents/{id}', { ...texts, fields: [pathField('id', user), bodyField('bot_id', integerId, parameter)], output: record })`,
 	};
 	const declarations = Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text]));

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, NodeExecutionHint } from 'n8n-workflow';
 
-import { failedItem } from '../../nodes/CustomerMessaging/runner/runItem.ts';
-import type { ItemContext } from '../../nodes/CustomerMessaging/runner/field.ts';
-import type { RunItem, Operations } from '../../nodes/CustomerMessaging/runner/operation.ts';
-import { customOperations } from '../../nodes/CustomerMessaging/runner/runOperation.ts';
+import type { Operations, Run } from '../../nodes/CustomerMessaging/runner/operation.ts';
+import { customOperations } from '../../nodes/CustomerMessaging/runner/run.ts';
 import { type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
@@ -11,19 +9,17 @@ const time = VirtualTime.inEachTest();
 const tenant = TenantInMemory.inEachTest();
 
 /** Sends a message for each item. */
-const carryOut: RunItem = async (context) => {
+const carryOut: Run = async ({ api, context }) => {
 	const item = context.getItemIndex();
 	const options: IHttpRequestOptions = { method: 'POST', url: `/conversations/${item}/messages` };
-	try {
-		if ((await context.api.send(options)) === 'failed') context.api.note('were not delivered');
-		return [{ json: { item }, pairedItem: { item } }];
-	} catch (error) {
-		return failedItem(context as ItemContext, error);
-	}
+	if ((await api.send(options)) === 'failed') api.note('were not delivered');
+	return [{ json: { item } }];
 };
 
 const { message } = customOperations({
-	message: { send: { run: { each: carryOut }, fields: [] } } as unknown as Operations,
+	message: {
+		send: { run: { each: { endpoint: 'GET /me', fields: [], run: carryOut } } },
+	} as unknown as Operations,
 });
 
 const sentTo = () => tenant.requests.map((line) => Number(line.split('/')[2]));

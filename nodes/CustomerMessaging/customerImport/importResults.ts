@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
-import type { ValueOf } from '../runner/operation';
+import type { ValueOf } from '../runner/item';
 import type { duplicates } from './importFields';
 import type { ImportRow, Outcome } from './importRows';
 

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Mapping, mappedPath } from '../fields/mapping';
 import { type BatchRow, firstIndexOf } from '../runner/batches';
 import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
-import type { Read, ValueOf } from '../runner/operation';
+import type { Item, ValueOf } from '../runner/item';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { writingsOf } from '../values/phoneNumber';
@@ -92,7 +92,7 @@ function noColumn(context: IExecuteFunctions, message: string, remedy: string): 
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-export function rowReader(context: IExecuteFunctions, read: Read<(typeof importFields)[number]>) {
+export function rowReader(context: IExecuteFunctions, first: Item<(typeof importFields)[number]>) {
 	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
@@ -101,12 +101,12 @@ export function rowReader(context: IExecuteFunctions, read: Read<(typeof importF
 	const automatic = isAutomatic ? automaticReader(mapped) : undefined;
 	const readers = readersOf(context, mapping, mapped, automatic);
 	const unmapped = { rows: 0, names: new Set<string>() };
-	const invalid = read(invalidValues);
-	const clears = read(emptyCells) === 'clear';
+	const invalid = first.get(invalidValues);
+	const clears = first.get(emptyCells) === 'clear';
 	const reading = {
 		timeZone: context.getTimezone(),
-		ambiguousDates: read(ambiguousDates),
-		separator: read(separator) || undefined,
+		ambiguousDates: first.get(ambiguousDates),
+		separator: first.get(separator) || undefined,
 	};
 	const firstLine = firstIndexOf(context) + 2;
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */

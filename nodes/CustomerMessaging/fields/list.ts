@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { queryField, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
-import { flow, type Item } from '../runner/operation';
+import type { Item } from '../runner/item';
+import type { Run } from '../runner/operation';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
@@ -99,34 +100,36 @@ export interface Narrowing {
 }
 
 /** Returns the number of records that the user wants. */
-export function wantedOf({ context, read, shows }: OfList): number {
-	const isAll = read(returnAll);
-	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
-	return isAll ? Infinity : read(limit);
+export function wantedOf(item: OfList): number {
+	if (item.get(returnAll)) return Infinity;
+	if (item.shows(limit)) return item.get(limit);
+	throw fieldError(item.context, returnAll.parameter.displayName, STORED_TEXT);
 }
 
 /**
  * Reads a list page by page.
  *
  * @param size records to ask for in one request; undefined if the interface has no parameter for it
+ * @param url that of the list, if it is not the request's own
  */
 export async function recordsOf(
-	{ context, request: { url, qs, labels }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
+	item: Item<never>,
 	most: number,
-	size?: number,
-	narrowing?: Narrowing,
+	{ size, narrowing, url = item.request.url }: { size?: number; narrowing?: Narrowing; url?: string } = {},
 ) {
+	const { api, context, request } = item;
+	const { qs, labels } = request;
 	const items: INodeExecutionData[] = [];
 	try {
 		const perPage = size && (narrowing ? size : Math.min(most, size));
-		for await (const { records, hasNext } of pagesOf(context.api, { url, qs, labels, perPage })) {
+		for await (const { records, hasNext } of pagesOf(api, { url, qs, labels, perPage })) {
 			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
 			const kept = narrowing ? narrowing.keep(records, left) : records.slice(0, left);
-			for (const item of output(kept)) items.push(item);
+			for (const made of item.output(kept)) items.push(made);
 			if (narrowing?.isDone()) break;
 			if (items.length < most) continue;
-			if (kept.length < records.length || hasNext) context.api.cutLists++;
+			if (kept.length < records.length || hasNext) api.cutLists++;
 			break;
 		}
 	} catch (error) {
@@ -143,9 +146,7 @@ export async function recordsOf(
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
  * many were read
  */
-export const readPages = flow<(typeof howMany)[number]>(
-	async (item) => await recordsOf(item, wantedOf(item)),
-);
+export const readPages: Run<(typeof howMany)[number]> = async (item) => await recordsOf(item, wantedOf(item));
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
-export const readWhole = flow(async (item) => await recordsOf(item, Infinity));
+export const readWhole: Run = async (item) => await recordsOf(item, Infinity);

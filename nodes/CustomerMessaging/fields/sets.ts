@@ -1,5 +1,6 @@
 import type { Body } from '../contract/endpoints';
-import { type Flow, flow, type Item } from '../runner/operation';
+import type { Item } from '../runner/item';
+import type { Run } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
 import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
 import { attachedIds, setUrlOf, wholeList, writeSet } from '../api/records';
@@ -47,38 +48,40 @@ export const findCustomers = editorOnly({
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
 /** Sends the request of the operation, whose response is the set. */
-const written = async ({ context, request, output }: Pick<Item<never>, 'context' | 'output' | 'request'>) =>
-	await context.api.inOrder(setUrlOf(request), async () => output(await writeSet(context.api, request)));
-
-export const plainWrite = flow(written);
+export const plainWrite = async <Members>(item: Item<never, Members>) =>
+	await item.api.inOrder(setUrlOf(item.request), async () =>
+		item.output(await writeSet(item.api, item.request)),
+	);
 
 /**
- * Makes the flows that write a set of IDs.
+ * Makes the operations that write a set of IDs.
  *
  * @param label the editor's name of the set
  * @param idsIn returns the given IDs from the body that the operation's fields make
  * @param bodyOf makes the body from the IDs to write
  */
-function flowsOf<Members extends object>(
+function writesOf<Members extends object>(
 	label: string,
 	idsIn: (body: Partial<Members>) => number[],
 	bodyOf: (ids: number[]) => Members,
 ) {
 	/** Reads the set, changes it, and writes it back. */
-	const changed = (change: Change): Flow<never, Members> =>
-		flow(async ({ context, request: options, output }) => {
-			const { url, body } = options;
-			if (idsIn(body).length === 0) return output(await wholeList(context.api, url));
-			return await context.api.inOrder(url, async () => {
-				const ids = change(await attachedIds(context.api, url), idsIn(body));
+	const changed =
+		(change: Change): Run<never, Members> =>
+		async (item) => {
+			const { api, request } = item;
+			const { url, body } = request;
+			if (idsIn(body).length === 0) return item.output(await wholeList(api, url));
+			return await api.inOrder(url, async () => {
+				const ids = change(await attachedIds(api, url), idsIn(body));
 				// A tenant that gives an ID as text takes it as text.
-				return output(await writeSet(context.api, { ...options, body: bodyOf(ids as number[]) }));
+				return item.output(await writeSet(api, { ...request, body: bodyOf(ids as number[]) }));
 			});
-		});
-	const replace: Flow<typeof ifEmpty, Members> = flow(async (item) => {
-		guardAgainstEmpty(item.context, label, idsIn(item.request.body), item.read);
-		return await written(item);
-	});
+		};
+	const replace: Run<typeof ifEmpty, Members> = async (item) => {
+		guardAgainstEmpty(item, label, idsIn(item.request.body));
+		return await plainWrite(item as Item<never, Members>);
+	};
 	return {
 		add: changed((attached, given) => [...new Set([...attached, ...given])]),
 		remove: changed((attached, given) => attached.filter((id) => !given.includes(id))),
@@ -87,14 +90,14 @@ function flowsOf<Members extends object>(
 }
 
 /** Writes the users of a customer. */
-export const writeUsers = flowsOf<Body<'POST /customers/{id}/users'>>(
+export const writeUsers = writesOf<Body<'POST /customers/{id}/users'>>(
 	usersOfCustomer.parameter.displayName,
 	({ user_ids = [] }) => user_ids,
 	(user_ids) => ({ user_ids }),
 );
 
 /** Writes the groups of a profile. */
-export const writeGroups = flowsOf<Body<'POST /profiles/{profileId}/groups'>>(
+export const writeGroups = writesOf<Body<'POST /profiles/{profileId}/groups'>>(
 	groupsOfProfile.parameter.displayName,
 	({ groups = [] }) => groups.map(({ id }) => id),
 	(ids) => ({ groups: ids.map((id) => ({ id })) }),

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
-import type { Output } from '../runner/operation';
+import type { Item, Output } from '../runner/item';
 import { boolean, choice } from '../values/choices';
 import type { Parse } from '../values/parse';
 import { divided } from '../values/ids';
@@ -75,13 +75,13 @@ export function simplified(
 ): Output<(typeof simplify)[number]> {
 	return {
 		keeps: fields,
-		itemsOf: (content, item) => {
-			const items = itemsOf(content, item);
-			const { context, read, request } = item;
-			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
-			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
+		itemsOf: (content, item, request) => {
+			const items = itemsOf(content, item as Item, request);
+			const { context } = item;
+			const mode = isTool(context.getNode()) ? item.get(toolOutput) : 'simplified';
+			if (mode === 'raw' || (mode === 'simplified' && !item.get(simple))) return items;
 			const isChosen = mode === 'selectedFields';
-			const names = isChosen ? read(toolFields) : fields;
+			const names = isChosen ? item.get(toolFields) : fields;
 			const records = items.map(({ json }) => complete(json, request.body, context));
 			if (isChosen && items.length > 0) noteUnknown(context, names, records);
 			return items.map((one, index) => {

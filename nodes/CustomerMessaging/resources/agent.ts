@@ -35,7 +35,7 @@ export const agentResource = resource(
 		getAll: operation('GET /agents', {
 			description: 'Retrieve a list of agents',
 			fields: [...howMany, filters(channelFilter)],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /agents/{id}', {

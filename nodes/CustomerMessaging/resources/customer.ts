@@ -25,26 +25,26 @@ export const customerResource = resource(
 		addUsers: operation('POST /customers/{id}/users', {
 			description: 'Attach users to a customer and keep those who are attached already',
 			fields: [pathField('id', customer), usersOfCustomer],
-			flow: writeUsers.add,
+			run: writeUsers.add,
 			output: setOf('customer_id', 'users'),
 		}),
 		bulkDelete: batchOperation('POST /customers/bulk-delete', {
 			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
 			fields: [findCustomers, customerIds, confirmedCount],
-			all: async (context, readOf) => await (await import('./flows')).deleteCustomers(context, readOf),
+			all: async (context, readOf) => await (await import('./steps')).deleteCustomers(context, readOf),
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			action: 'Bulk import customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 			fields: importFields,
-			all: async (context, readOf) => await (await import('./flows')).importCustomers(context, readOf),
+			all: async (context, readOf) => await (await import('./steps')).importCustomers(context, readOf),
 		}),
 		create: operation('POST /customers', {
 			description: 'Create a customer. If it may exist, use Create or Update.',
 			fields: [channel, phoneNumber, name, options(returnIds)],
-			flow: loaded('createCustomer'),
+			run: loaded('createCustomer'),
 			output: record,
 		}),
 		upsert: operation('POST /customers/bulk-import', {
@@ -57,7 +57,7 @@ export const customerResource = resource(
 				additionalFields(...ofProfile, tags),
 				options(emptyCells, returnIds, separator),
 			],
-			flow: loaded('importCustomer'),
+			run: loaded('importCustomer'),
 			output: record,
 		}),
 		delete: operation('DELETE /customers/{id}', {
@@ -73,26 +73,26 @@ export const customerResource = resource(
 		getAll: operation('GET /customers', {
 			description: 'Retrieve a list of customers',
 			fields: [...howMany, filters(channelFilter)],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		getUsers: operation('GET /customers/{id}/users', {
 			description: 'Get the users attached to a customer; admins are not listed',
 			fields: [pathField('id', customer), ...howMany],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		removeUsers: operation('POST /customers/{id}/users', {
 			description: 'Detach users from a customer and keep the others',
 			fields: [pathField('id', customer), usersOfCustomer],
-			flow: writeUsers.remove,
+			run: writeUsers.remove,
 			output: setOf('customer_id', 'users'),
 		}),
 		setUsers: operation('POST /customers/{id}/users', {
 			description:
 				'Attach exactly the given users to a customer and detach all others. To keep them, use Add Users.',
 			fields: [pathField('id', customer), usersOfCustomer, ifEmpty],
-			flow: writeUsers.replace,
+			run: writeUsers.replace,
 			output: setOf('customer_id', 'users'),
 		}),
 	},

@@ -4,7 +4,7 @@ import type { Body } from '../contract/endpoints';
 import { record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, pathField } from '../runner/field';
-import { flow } from '../runner/operation';
+import type { Run } from '../runner/operation';
 import { oneOrZero } from '../values/choices';
 import { loaded, resource } from './resource';
 
@@ -14,14 +14,14 @@ const isPublic = bodyField('public', oneOrZero, {
 		'Whether anyone with the URL can open the file for as long as it exists; not for sensitive files',
 });
 
-const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
-	async ({ context, request: { body, labels }, read, output }) => {
-		const { uploadBinary } = await import('./flows');
-		return output(
-			await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels),
-		);
-	},
-);
+const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>> = async (
+	item,
+) => {
+	const { body, labels } = item.request;
+	const { uploadBinary } = await import('./steps');
+	const fields = { type: item.get(uploadKind), ...body };
+	return item.output(await uploadBinary(item.context, item.get(binaryField), fields, labels));
+};
 
 export const fileResource = resource(
 	'file',
@@ -30,7 +30,7 @@ export const fileResource = resource(
 		download: operation('GET /files/{uuid}', {
 			description: 'Download an uploaded file into a binary field',
 			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
-			flow: loaded('downloadFile'),
+			run: loaded('downloadFile'),
 			output: record,
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
@@ -42,7 +42,7 @@ export const fileResource = resource(
 		upload: operation('POST /files/temporary-upload', {
 			description: 'Upload a file from a binary field; it is kept for at most 90 days',
 			fields: [binaryField, uploadKind, options(isPublic)],
-			flow: uploadFile,
+			run: uploadFile,
 			output: record,
 		}),
 	},

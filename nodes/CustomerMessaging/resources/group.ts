@@ -40,13 +40,13 @@ export const groupResource = resource(
 		getAll: operation('GET /groups', {
 			description: 'Retrieve a list of groups',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		getProfiles: operation('GET /groups/{groupId}/profiles', {
 			description: 'Get the profiles that are in a group',
 			fields: [pathField('groupId', group), ...howMany, ...simplify],
-			flow: readPages,
+			run: readPages,
 			output: simplifiedProfiles(list),
 		}),
 		update: operation('PATCH /groups/{id}', {

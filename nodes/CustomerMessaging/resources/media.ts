@@ -8,7 +8,7 @@ import { deleted, list, record, setOf } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
-import { flow } from '../runner/operation';
+import type { Run } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
@@ -47,22 +47,21 @@ const title = bodyField('title', trimmedText, {
 });
 
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
-const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>>(
-	async ({ context, request: options, read, output }) => {
-		if (read(source) === 'uploadedFile') return output(await context.api.send(options));
-		const { type, filename: name, ...others } = options.body;
-		const { requiredMember, uploadBinary, uploadedFileOf } = await import('./flows');
-		const response = await uploadBinary(context, read(binaryField), { type }, options.labels);
-		const uploaded = uploadedFileOf(response);
-		const body = {
-			...others,
-			type,
-			internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
-			filename: name ?? uploaded.name,
-		};
-		return output(await context.api.send({ ...options, body }));
-	},
-);
+const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> = async (item) => {
+	const { api, context, request } = item;
+	if (item.get(source) === 'uploadedFile') return item.output(await api.send(request));
+	const { type, filename: name, ...others } = request.body;
+	const { requiredMember, uploadBinary, uploadedFileOf } = await import('./steps');
+	const response = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
+	const uploaded = uploadedFileOf(response);
+	const body = {
+		...others,
+		type,
+		internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
+		filename: name ?? uploaded.name,
+	};
+	return item.output(await api.send({ ...request, body }));
+};
 
 export const mediaResource = resource(
 	'media',
@@ -71,7 +70,7 @@ export const mediaResource = resource(
 		addTags: operation('POST /media/{mediaId}/tags', {
 			description: 'Attach tags to a media item and keep those it has already',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
-			flow: loaded('addTags'),
+			run: loaded('addTags'),
 			output: setOf('media_id', 'tags'),
 		}),
 		create: operation('POST /media', {
@@ -83,7 +82,7 @@ export const mediaResource = resource(
 				fileKind,
 				additionalFields(description, filename, title),
 			],
-			flow: createMedia,
+			run: createMedia,
 			output: record,
 		}),
 		delete: operation('DELETE /media/{id}', {
@@ -99,26 +98,26 @@ export const mediaResource = resource(
 		getAll: operation('GET /media', {
 			description: 'Retrieve a list of the items in the media library',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		getTags: operation('GET /media/{mediaId}/tags', {
 			description: 'Get the tags attached to a media item',
 			fields: [pathField('mediaId', mediaItem), ...howMany],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
 			description: 'Detach one tag from a media item',
 			fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
-			flow: plainWrite,
+			run: plainWrite,
 			output: setOf('media_id', 'tags'),
 		}),
 		setTags: operation('POST /media/{mediaId}/tags', {
 			description:
 				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
-			flow: loaded('syncTags'),
+			run: loaded('syncTags'),
 			output: setOf('media_id', 'tags'),
 		}),
 		update: operation('PATCH /media/{id}', {

@@ -18,14 +18,15 @@ export const messageResource = resource(
 			description:
 				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
-			flow: loaded('previewTemplate', { collects: true }),
+			run: loaded('previewTemplate'),
+			collects: true,
 			output: record,
-			completeItems: async (items) => (await import('./flows')).withTotals(items),
+			completeItems: async (items) => (await import('./steps')).withTotals(items),
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
-			flow: loaded('sendConversationMessage'),
+			run: loaded('sendConversationMessage'),
 			output: simplifiedMessage(record),
 		}),
 		sendAndWait: waiting(
@@ -38,7 +39,7 @@ export const messageResource = resource(
 					description:
 						'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
 					fields: questionMessageFields,
-					flow: loaded('sendQuestion'),
+					run: loaded('sendQuestion'),
 					output: record,
 				},
 			),
@@ -47,7 +48,7 @@ export const messageResource = resource(
 			description:
 				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
 			fields: sendTemplateFields,
-			flow: loaded('sendTemplate'),
+			run: loaded('sendTemplate'),
 			output: messageRows(record),
 		}),
 	},

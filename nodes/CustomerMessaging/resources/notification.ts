@@ -12,7 +12,7 @@ export const notificationResource = resource(
 		getAll: operation('GET /me/notifications', {
 			description: 'Retrieve a list of the notifications for the user behind the access token',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		markAllRead: operation('POST /me/notifications/read', {

@@ -9,7 +9,7 @@ import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
 import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, pathField, queryField, setting } from '../runner/field';
-import { flow } from '../runner/operation';
+import type { Run } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
 import { attachedIds } from '../api/records';
 import { boolean } from '../values/choices';
@@ -67,31 +67,30 @@ const activityTypes = setting('filters.types', textSet, {
 });
 
 /** Keeps only the activities of the chosen types, before Limit counts. The service cannot filter them. */
-const readActivities = flow<(typeof howMany)[number] | typeof activityTypes>(async (item) => {
-	const wanted = item.read(activityTypes);
+const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = async (item) => {
+	const wanted = item.get(activityTypes);
 	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
 	const keep = (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
 	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
-	return await recordsOf(item, wantedOf(item), undefined, narrowing);
-});
+	return await recordsOf(item, wantedOf(item), { narrowing });
+};
 
 /**
  * Reads profiles page by page. Those of a group come from the group's own list, unless the query asks for something that
  * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
  */
-const readProfiles = flow<(typeof howMany)[number] | typeof inGroup | typeof pageSize>(async (item) => {
-	const { context, request, read, shows } = item;
-	const [most, size] = [wantedOf(item), read(pageSize)];
-	if (!shows(inGroup)) return await recordsOf(item, most, size);
-	const url = `/groups/${encodeURIComponent(read(inGroup))}/profiles`;
-	if (Object.keys(request.qs ?? {}).length === 0)
-		return await recordsOf({ ...item, request: { ...request, url } }, most);
-	const members = new Set<unknown>(await attachedIds(context.api, url));
+const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageSize> = async (item) => {
+	const [most, size] = [wantedOf(item), item.get(pageSize)];
+	if (!item.shows(inGroup)) return await recordsOf(item, most, { size });
+	const url = `/groups/${encodeURIComponent(item.get(inGroup))}/profiles`;
+	if (Object.keys(item.request.qs ?? {}).length === 0) return await recordsOf(item, most, { url });
+	const members = new Set<unknown>(await attachedIds(item.api, url));
 	if (members.size === 0) return [];
 	const keep = (records: unknown[], left: number) =>
 		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
-	return await recordsOf(item, most, size, { keep, isDone: () => members.size === 0 });
-});
+	const narrowing = { keep, isDone: () => members.size === 0 };
+	return await recordsOf(item, most, { size, narrowing });
+};
 
 export const profileResource = resource(
 	'profile',
@@ -100,20 +99,20 @@ export const profileResource = resource(
 		addGroups: operation('POST /profiles/{profileId}/groups', {
 			description: 'Put a profile into groups and keep those it is in already',
 			fields: [pathField('profileId', profile), groupsOfProfile],
-			flow: writeGroups.add,
+			run: writeGroups.add,
 			output: setOf('profile_id', 'groups'),
 		}),
 		addTags: operation('POST /profiles/{profileId}/tags', {
 			description: 'Attach tags to a profile and keep those it has already',
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
-			flow: loaded('addTags'),
+			run: loaded('addTags'),
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
 			description:
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
-			flow: loaded('exportProfile'),
+			run: loaded('exportProfile'),
 			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
@@ -124,7 +123,7 @@ export const profileResource = resource(
 		getActivities: operation('GET /profiles/{profileId}/activities', {
 			description: 'Get what a profile has done, such as giving or withdrawing consent',
 			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
-			flow: readActivities,
+			run: readActivities,
 			output: list,
 		}),
 		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
@@ -135,13 +134,13 @@ export const profileResource = resource(
 		getGroups: operation('GET /profiles/{profileId}/groups', {
 			description: 'Get the groups a profile is in',
 			fields: [pathField('profileId', profile), ...howMany],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		getAll: operation('GET /profiles', {
 			description: 'Retrieve a list of profiles',
 			fields: [...howMany, filters(channelFilter, inGroup, search), orderBy, ...simplify, options(pageSize)],
-			flow: readProfiles,
+			run: readProfiles,
 			output: simplifiedProfiles(list),
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
@@ -153,26 +152,26 @@ export const profileResource = resource(
 		getTags: operation('GET /profiles/{profileId}/tags', {
 			description: 'Get the tags attached to a profile',
 			fields: [pathField('profileId', profile), ...howMany],
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
 			description: 'Take a profile out of one group',
 			fields: [pathField('profileId', profile), pathField('groupId', group)],
-			flow: plainWrite,
+			run: plainWrite,
 			output: setOf('profile_id', 'groups'),
 		}),
 		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', {
 			description: 'Detach one tag from a profile',
 			fields: [pathField('profileId', profile), pathField('tagId', tag)],
-			flow: plainWrite,
+			run: plainWrite,
 			output: setOf('profile_id', 'tags'),
 		}),
 		setGroups: operation('POST /profiles/{profileId}/groups', {
 			description:
 				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
 			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
-			flow: writeGroups.replace,
+			run: writeGroups.replace,
 			output: setOf('profile_id', 'groups'),
 		}),
 		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {
@@ -186,7 +185,7 @@ export const profileResource = resource(
 			description:
 				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
-			flow: loaded('syncTags'),
+			run: loaded('syncTags'),
 			output: setOf('profile_id', 'tags'),
 		}),
 		update: operation('PATCH /profiles/{id}', {

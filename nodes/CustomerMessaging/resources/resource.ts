@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { propertiesOf } from '../runner/field';
-import { type Flow, flow, type Operation, type Operations } from '../runner/operation';
+import type { Operation, Operations, Run } from '../runner/operation';
 import { labelOf } from '../values/parameter';
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
@@ -113,16 +113,16 @@ export function resource<const Named extends Operations>(
 	};
 }
 
-type Flows = typeof import('./flows');
-type FlowName = {
-	[Name in keyof Flows]: 'run' extends keyof Flows[Name] ? Name : never;
-}[keyof Flows];
+type Steps = typeof import('./steps');
+type StepsName = {
+	[Name in keyof Steps]: Steps[Name] extends Run<never, never> ? Name : never;
+}[keyof Steps];
 
-/** Makes a flow whose code is loaded with the first item that needs it: most executions run another operation. */
-export function loaded<Name extends FlowName>(name: Name, more?: Pick<Flow, 'collects'>): Flows[Name] {
-	const run: Flow['run'] = async (item) => {
-		const { [name]: own } = await import('./flows');
-		return await (own as unknown as Flow).run(item);
+/** Makes steps whose code is loaded with the first item that needs them: most executions run another operation. */
+export function loaded<Name extends StepsName>(name: Name): Steps[Name] {
+	const run: Run = async (item) => {
+		const { [name]: own } = await import('./steps');
+		return await (own as Run)(item);
 	};
-	return flow(run, more) as unknown as Flows[Name];
+	return run as unknown as Steps[Name];
 }

@@ -10,7 +10,7 @@ export const supportResource = resource(
 		getActivityTypes: operation('GET /support/activity-types', {
 			description: 'Get the types that activities of profiles can have',
 			fields: [],
-			flow: readWhole,
+			run: readWhole,
 			output: list,
 		}),
 		getAllowedMimeTypes: operation('GET /support/allowed-mime-types', {
@@ -23,7 +23,7 @@ export const supportResource = resource(
 		getChannels: operation('GET /support/channels', {
 			description: 'Get the channels with what each of them can do',
 			fields: [],
-			flow: readWhole,
+			run: readWhole,
 			output: list,
 		}),
 		getMediaSizeLimits: operation('GET /support/media-size-limits', {
@@ -46,7 +46,7 @@ export const supportResource = resource(
 		getTemplateLanguages: operation('GET /support/chatapp-template-languages', {
 			description: 'Get the languages that templates can be in',
 			fields: [],
-			flow: readWhole,
+			run: readWhole,
 			output: list,
 		}),
 	},

@@ -37,7 +37,7 @@ export const tagResource = resource(
 		getAll: operation('GET /tags', {
 			description: 'Retrieve a list of tags, sorted by title',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /tags/{id}', {

@@ -6,7 +6,7 @@ import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField } from '../runner/field';
 import { requireMembers } from '../runner/itemRequest';
-import { flow } from '../runner/operation';
+import type { Run } from '../runner/operation';
 import { objectsOf } from '../values/json';
 import { oneOf } from '../values/choices';
 import { stringOf, trimmedText } from '../values/text';
@@ -47,13 +47,14 @@ const createFields = [unshownMembers([name, language, category]), otherFields, o
 /** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
 const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
 
-const createTemplate = flow<never, Body<'POST /templates'>>(async ({ context, request, output }) => {
+const createTemplate: Run<never, Body<'POST /templates'>> = async (item) => {
+	const { api, context, request } = item;
 	const { body } = request;
 	if (Object.keys(body).length === 0) requireMembers(context, createFields);
 	const isNamed = objectsOf(body.components).some(({ text }) => NAMED_VARIABLE.test(stringOf(text)));
 	const complete = { ...(isNamed && { parameter_format: 'named' }), ...body };
-	return output(await context.api.send({ ...request, body: complete }));
-});
+	return item.output(await api.send({ ...request, body: complete }));
+};
 
 export const templateResource = resource(
 	'template',
@@ -62,13 +63,13 @@ export const templateResource = resource(
 		create: operation('POST /templates', {
 			description: 'Create a message template',
 			fields: createFields,
-			flow: createTemplate,
+			run: createTemplate,
 			output: record,
 		}),
 		getAll: operation('GET /templates', {
 			description: 'Retrieve a list of message templates',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 	},

@@ -85,7 +85,7 @@ export const userResource = resource(
 		getAll: operation('GET /users', {
 			description: 'Retrieve a list of users',
 			fields: howMany,
-			flow: readPages,
+			run: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /users/{id}', {

@@ -11,7 +11,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { MAX_DESCRIPTION, nodeErrorOf } from '../api/errors';
 import { cut } from '../values/text';
-import { errorItem } from './runItem';
+import { errorItem } from './errorItems';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;

@@ -1,32 +1,24 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	INodeExecutionData,
-	INodePropertyRouting,
+import {
+	type IExecuteFunctions,
+	type IHttpRequestMethods,
+	type INodeExecutionData,
+	type INodePropertyRouting,
+	isExpression,
+	NodeOperationError,
 } from 'n8n-workflow';
-import { withApi } from '../api/client';
-import type { RunContext } from '../api/client';
-import { isExpression, NodeOperationError } from 'n8n-workflow';
 
+import { type RunContext, withApi } from '../api/client';
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
-import { failedItem, itemRunner, refuse } from './runItem';
 import type { emptyCells } from './emptyValues';
+import { failedItem } from './errorItems';
 import type { AnyField, EditorOnly, Flat, ItemContext, MemberField, PathField, Setting } from './field';
-import { ItemContexts } from './itemContext';
-import type {
-	CompleteItems,
-	Flow,
-	Operation,
-	OperationTexts,
-	Output,
-	Read,
-	RunItem,
-	ValueOf,
-} from './operation';
-import { readerOf } from './readSettings';
 import { itemError } from './fieldError';
+import { Item, type Output, type ValueOf } from './item';
+import { ItemContexts } from './itemContext';
+import type { CompleteItems, ItemOperation, Operation, OperationTexts, Run } from './operation';
+import { refuse, runItem } from './run';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
@@ -62,14 +54,17 @@ type Checked<Field, E extends Endpoint, Members, Read extends string> = UnlessNe
 type UnlessNever<Problem> = [Problem] extends [never] ? unknown : Problem;
 
 interface Declared<
-	FlowSettings extends Setting = Setting,
+	RunSettings extends Setting = Setting,
 	OutputSettings extends Setting = Setting,
 	Members = object,
 > extends OperationTexts {
 	/** The fields in the order of the editor, each with the target of its value. */
 	fields: readonly AnyField[];
-	flow?: Flow<FlowSettings, Members>;
+	/** Its steps, if it is more than one request. */
+	run?: Run<RunSettings, Members>;
 	output: Output<OutputSettings>;
+	/** See `ItemOperation`. */
+	collects?: boolean;
 	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
 	completeItems?: CompleteItems;
 }
@@ -77,20 +72,20 @@ interface Declared<
 interface Declaration<
 	E extends Endpoint,
 	Fields extends readonly AnyField[],
-	FlowSettings extends Setting,
+	RunSettings extends Setting,
 	OutputSettings extends Setting,
 	Members,
-> extends Declared<FlowSettings, OutputSettings, Members> {
-	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
+> extends Declared<RunSettings, OutputSettings, Members> {
+	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<RunSettings> | PathOf<OutputSettings>>;
 }
 
 /**
- * Makes n8n's routing engine pass each item to `runItem` and send no request of its own. If an expression chooses the
+ * Makes n8n's routing engine pass each item to `run` and send no request of its own. If an expression chooses the
  * resource, the operation would be the one of that name in any of them, so it is refused.
  */
 function routingOf(
 	endpoint: Endpoint,
-	runItem: RunItem,
+	run: (context: ItemContext) => Promise<INodeExecutionData[]>,
 	completeItems?: CompleteItems,
 ): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
@@ -100,7 +95,7 @@ function routingOf(
 			async pagination() {
 				const context = withApi(this);
 				if (isExpression(this.getNode().parameters.resource)) return await refuse(context, 'Resource');
-				const items = await runItem(context);
+				const items = await run(context);
 				await completeItems?.(items);
 				return items;
 			},
@@ -109,14 +104,14 @@ function routingOf(
 }
 
 function itemOperation(
-	{ flow, output, completeItems, ...declared }: Declared,
+	{ run, output, collects, completeItems, ...declared }: Declared,
 	endpoints: readonly Endpoint[],
 	endpointOf: Operation['endpointOf'],
-	endpointOfItem: Endpoint | ((read: Read<Setting>) => Endpoint),
+	endpoint: ItemOperation['endpoint'],
 ): Operation {
-	const each = itemRunner(endpointOfItem, declared.fields, output, flow);
-	const routing = routingOf(endpoints[0], each, completeItems);
-	return { ...declared, endpoints, endpointOf, keeps: output.keeps, run: { each }, routing, completeItems };
+	const each: ItemOperation = { endpoint, fields: declared.fields, output, run, collects };
+	const routing = routingOf(endpoints[0], async (context) => await runItem(each, context), completeItems);
+	return { ...declared, endpoints, endpointOf, run: { each }, routing, completeItems };
 }
 
 /**
@@ -126,10 +121,10 @@ function itemOperation(
 export function operation<
 	const E extends Endpoint,
 	const Fields extends readonly AnyField[],
-	FlowSettings extends Setting = never,
+	RunSettings extends Setting = never,
 	OutputSettings extends Setting = never,
 	Members = Body<E>,
->(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation {
+>(endpoint: E, declaration: Declaration<E, Fields, RunSettings, OutputSettings, Members>): Operation {
 	return itemOperation(declaration, [endpoint], () => endpoint, endpoint);
 }
 
@@ -138,21 +133,21 @@ export function operationByChoice<
 	Choice extends Setting<string, string>,
 	const Endpoints extends Record<ValueOf<Choice> & string, Endpoint>,
 	const Fields extends readonly AnyField[],
-	FlowSettings extends Setting = never,
+	RunSettings extends Setting = never,
 	E extends Endpoint = Endpoints[keyof Endpoints],
 	Members = Body<E>,
 >(
 	choice: Choice,
 	endpoints: Endpoints,
-	declaration: Declaration<E, Fields, Choice | FlowSettings, never, Members>,
+	declaration: Declaration<E, Fields, Choice | RunSettings, never, Members>,
 ): Operation {
-	const { name, default: usual } = choice.parameter;
+	const { name, default: defaultValue } = choice.parameter;
 	const byValue: Partial<Record<string, Endpoint>> = endpoints;
 	return itemOperation(
 		declaration,
 		Object.values(endpoints),
-		(chosen) => byValue[chosen(name) || stringOf(usual)],
-		(read) => endpoints[read(choice)],
+		(chosen) => byValue[chosen(name) || stringOf(defaultValue)],
+		(item) => endpoints[item.get(choice)],
 	);
 }
 
@@ -182,17 +177,17 @@ export function waiting(one: Operation): Operation {
 			async all(context) {
 				const { length } = context.getInputData();
 				if (length > 1) return [await allFailed(context, oneAtATime(context, length))];
-				return [await run.each(new ItemContexts(context).of(0))];
+				return [await runItem(run.each, new ItemContexts(context).of(0))];
 			},
 		},
 		routing: routingOf(endpoints[0], async (context) => await failedItem(context, cannotWait(context))),
 	};
 }
 
-/** Runs all items together. `read` reads the settings of the first item, which count for all. */
+/** Runs all items together. The settings of the first item count for all. */
 type RunTogether<S extends Setting> = (
 	context: RunContext<IExecuteFunctions>,
-	read: Read<S>,
+	first: Item<S>,
 ) => Promise<INodeExecutionData[]>;
 
 /** Declares an operation that takes all items at once. n8n's routing engine runs each as a batch of its own. */
@@ -207,8 +202,8 @@ export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | S
 	},
 ): Operation {
 	const run = async (context: RunContext<IExecuteFunctions>) => {
-		const read = readerOf(new ItemContexts(context).of(0));
-		return await all(context, read).catch(async (failure: unknown) => await allFailed(context, failure));
+		const first = new Item<Setting>(new ItemContexts(context).of(0));
+		return await all(context, first).catch(async (failure: unknown) => await allFailed(context, failure));
 	};
 	return {
 		...declared,

@@ -1,8 +1,8 @@
 import { choice } from '../values/choices';
 import { InvalidValue } from '../values/parse';
-import { type ItemContext, setting } from './field';
+import { setting } from './field';
 import { fieldError } from './fieldError';
-import type { Read } from './operation';
+import type { Item } from './item';
 
 /** What a field without a value does to a record that exists: see "Without a value" in docs/values.md. */
 export const emptyCells = setting(
@@ -32,11 +32,6 @@ const EMPTY_SET = new InvalidValue(
 );
 
 /** Fails an item that would detach everything without being told to. The label names the parameters of the set. */
-export function guardAgainstEmpty(
-	context: ItemContext,
-	label: string,
-	set: readonly unknown[],
-	read: Read<typeof ifEmpty>,
-): void {
-	if (set.length === 0 && read(ifEmpty) === 'fail') throw fieldError(context, label, EMPTY_SET);
+export function guardAgainstEmpty(item: Item<typeof ifEmpty>, label: string, set: readonly unknown[]): void {
+	if (set.length === 0 && item.get(ifEmpty) === 'fail') throw fieldError(item.context, label, EMPTY_SET);
 }

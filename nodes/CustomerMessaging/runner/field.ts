@@ -91,9 +91,6 @@ export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnl
 /** The fields with those in collections. */
 export type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
 
-/** The settings among fields. */
-export type SettingIn<Fields extends readonly AnyField[]> = Extract<Flat<Fields[number]>, Setting>;
-
 const memberField =
 	<In extends 'body' | 'query'>(target: In) =>
 	<const Member extends string, Value>(

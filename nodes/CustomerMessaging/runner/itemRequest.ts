@@ -1,5 +1,4 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import { isExpression, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type IHttpRequestMethods, isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../api/errorBody';
@@ -19,7 +18,7 @@ import {
 	type Setting,
 } from './field';
 import { fieldError, mistakenId, parseField } from './fieldError';
-import type { ItemRequest, Read } from './operation';
+import type { Item, ItemRequest } from './item';
 
 function setMember(target: IDataObject, path: string, value: unknown): void {
 	const names = path.split('.');
@@ -35,8 +34,8 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
 
-/** Converts the members of the interface that an open field has added. A member has one meaning, wherever it is given. */
-function convertKnown(
+/** Parses the members of the interface that an open field has added. A member has one meaning, wherever it is given. */
+function parseKnown(
 	context: ItemContext,
 	{ parameters: [{ displayName: given }] }: OpenField,
 	fields: readonly AnyField[],
@@ -73,94 +72,109 @@ export function requireMembers(context: ItemContext, fields: readonly AnyField[]
 	throw fieldError(context, labels.join(', '), problem);
 }
 
+/** Where the parts of a request come together. */
+interface Parts {
+	path: Record<string, string>;
+	qs: IDataObject;
+	body: IDataObject;
+	/** What sends requests itself, and waits until all other parameters are parsed. */
+	lookUps: Array<() => Promise<void>>;
+	clears: boolean;
+}
+
+/** Puts the value of a field into its part of the request. @throws NodeOperationError that names the parameter */
+function take(
+	item: Item<Setting>,
+	fields: readonly AnyField[],
+	{ field, path: at, isCertain, findByPhone }: DisplayedField,
+	parts: Parts,
+): void {
+	const { context } = item;
+	if (field.kind === 'editorOnly') return;
+	if (field.kind === 'setting') {
+		const { filters } = context.getNode().parameters;
+		const isByExpression =
+			at.startsWith('filters.') && isExpression(ownMember(filters, field.parameter.name));
+		// Without its filter, a list would be complete.
+		const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
+		if (Array.isArray(given) && given.length === 0)
+			throw fieldError(context, field.parameter.displayName, absentValue());
+		// A setting with an unusable value fails the item before a request is sent.
+		return void item.get(field);
+	}
+	if (field.kind === 'open') {
+		const completed = field.membersOf(context, parts.body, parts.clears, at);
+		if (!field.hasTenantTypes) parseKnown(context, field, fields, parts.body, completed);
+		parts.body = completed;
+		return;
+	}
+	const { parameter, parse } = field;
+	const { displayName, required = false, type } = parameter;
+	const value: unknown = context.getNodeParameter(at, undefined, {
+		extractValue: type === 'resourceLocator',
+	});
+	// An item may hold the ID of another record, such as a profile's beside its customer's.
+	const isRecord = field.kind === 'path' || field.findByPhone !== undefined;
+	const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
+	if (mistake) throw fieldError(context, displayName, mistake);
+	const put = (given: unknown) => {
+		const ready = parseField<unknown>(context, displayName, parse, given);
+		if (field.kind === 'path') parts.path[field.place] = stringOf(ready);
+		else if (ready !== '') setMember(field.in === 'query' ? parts.qs : parts.body, field.member, ready);
+	};
+	const isMissing = isBlank(value) && !(field.kind === 'member' && field.isSet);
+	if (findByPhone) {
+		if (isMissing) throw fieldError(context, displayName, emptyValue());
+		const digits = parseField(context, displayName, phoneDigits, value);
+		parts.lookUps.push(async () => {
+			const toError = (thrown: unknown) =>
+				thrown instanceof InvalidValue ? fieldError(context, displayName, thrown) : thrown;
+			put(await findByPhone(context, digits).catch((thrown) => Promise.reject(toError(thrown))));
+		});
+	} else if (field.kind === 'path' || !isMissing) put(value);
+	else {
+		if ((required || SWITCHES.includes(type)) && isCertain)
+			throw fieldError(context, displayName, emptyValue());
+		if (field.in === 'query' && typeof value !== 'string')
+			throw fieldError(context, displayName, absentValue());
+		if (field.isClearable && parts.clears) setMember(parts.body, field.member, null);
+	}
+}
+
 /**
  * Makes the request of one item from its fields. One without a value is left out, or clears a clearable member where
  * the item says so. But undefined and `null` fail the item in a query: without its filter, a list would be complete.
  *
- * @param isComplete whether the body is sent as it is, and no flow adds to it
- * @param problems takes the errors about fields, if they do not fail the item
+ * @param isComplete whether the body is sent as it is, and no steps of the operation add to it
+ * @param collects whether the errors about fields go to the problems of the item, and do not fail it
  */
-export async function itemRequestOf(
-	context: ItemContext,
+export async function requestOf(
+	item: Item<Setting>,
 	endpoint: Endpoint,
 	fields: readonly AnyField[],
-	shown: DisplayedField[],
-	read: Read<Setting>,
+	shown: readonly DisplayedField[],
 	isComplete: boolean,
-	problems?: NodeOperationError[],
+	collects: boolean,
 ): Promise<ItemRequest<object>> {
+	const { context } = item;
 	const [method] = endpoint.split(' ');
-	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
-	const path: Record<string, string> = {};
-	const qs: IDataObject = {};
-	let body: IDataObject = {};
-	const lookUps: Array<() => Promise<void>> = [];
+	const clears = shown.some(({ field }) => field === emptyCells) && item.get(emptyCells) === 'clear';
+	const parts: Parts = { path: {}, qs: {}, body: {}, lookUps: [], clears };
 	const collect = (error: unknown) => {
-		if (!problems || !(error instanceof NodeOperationError)) throw error;
-		problems.push(error);
-	};
-	const take = ({ field, path: at, isCertain, findByPhone }: DisplayedField) => {
-		if (field.kind === 'editorOnly') return;
-		if (field.kind === 'setting') {
-			const { filters } = context.getNode().parameters;
-			const isByExpression =
-				at.startsWith('filters.') && isExpression(ownMember(filters, field.parameter.name));
-			// Without its filter, a list would be complete.
-			const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
-			if (Array.isArray(given) && given.length === 0)
-				throw fieldError(context, field.parameter.displayName, absentValue());
-			// A setting with an unusable value fails the item before a request is sent.
-			return void read(field);
-		}
-		if (field.kind === 'open') {
-			const completed = field.membersOf(context, body, clears(), at);
-			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
-			body = completed;
-			return;
-		}
-		const { parameter, parse } = field;
-		const { displayName, required = false, type } = parameter;
-		const extractValue = type === 'resourceLocator';
-		const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
-		// An item may hold the ID of another record, such as a profile's beside its customer's.
-		const isRecord = field.kind === 'path' || field.findByPhone !== undefined;
-		const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
-		if (mistake) throw fieldError(context, displayName, mistake);
-		if (findByPhone) {
-			if (isBlank(value)) throw fieldError(context, displayName, emptyValue());
-			const digits = parseField(context, displayName, phoneDigits, value);
-			// It sends requests, so it waits until all other parameters are parsed.
-			lookUps.push(async () => {
-				const found = await findByPhone(context, digits).catch((error: unknown) => {
-					throw error instanceof InvalidValue ? fieldError(context, displayName, error) : error;
-				});
-				const id = parseField<unknown>(context, displayName, parse, found);
-				if (field.kind === 'path') path[field.place] = stringOf(id);
-				else setMember(body, field.member, id);
-			});
-		} else if (field.kind === 'path')
-			path[field.place] = parseField(context, displayName, field.parse, value);
-		else if (isBlank(value) && !field.isSet) {
-			if ((required || SWITCHES.includes(type)) && isCertain)
-				throw fieldError(context, displayName, emptyValue());
-			if (field.in === 'query' && typeof value !== 'string')
-				throw fieldError(context, displayName, absentValue());
-			if (field.isClearable && clears()) setMember(body, field.member, null);
-		} else {
-			const ready = parseField(context, displayName, parse, value);
-			if (ready !== '') setMember(field.in === 'query' ? qs : body, field.member, ready);
-		}
+		if (!collects || !(error instanceof NodeOperationError)) throw error;
+		item.problems.push(error);
 	};
 	for (const displayed of shown) {
 		try {
-			take(displayed);
+			take(item, fields, displayed, parts);
 		} catch (error) {
 			collect(error);
+			if (displayed.field.kind === 'setting') item.reset(displayed.field);
 		}
 	}
-	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
-	for (const lookUp of lookUps) await lookUp().catch(collect);
-	const url = pathOf(endpoint, path);
+	if (isComplete && Object.keys(parts.body).length === 0) requireMembers(context, fields);
+	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
+	const { path, qs, body } = parts;
 	const labels = (): Labels =>
 		Object.assign(
 			{},
@@ -171,5 +185,5 @@ export async function itemRequestOf(
 			// Of two names, the one on display counts.
 			memberNames(shown.map(({ field }) => field)),
 		);
-	return { method: method as IHttpRequestMethods, url, path, qs, body, labels };
+	return { method: method as IHttpRequestMethods, url: pathOf(endpoint, path), path, qs, body, labels };
 }

@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
-import type { Read } from '../runner/operation';
+import type { Item } from '../runner/item';
 import { choice } from '../values/choices';
 import { column, filled, oneRow, onlyRow, rowBy, rowsWith } from '../values/columns';
 import { type Parse, InvalidValue } from '../values/parse';
@@ -108,7 +108,15 @@ export const answerFields = [responseType, approvalOptions] as const;
 
 export const pageTexts = [submitLabel, language, thanks, title] as const;
 
-type QuestionSetting = (typeof answerFields)[number] | (typeof pageTexts)[number] | typeof message;
+/** What a question is read from. */
+export type QuestionSetting =
+	| typeof approvalOptions
+	| typeof language
+	| typeof message
+	| typeof responseType
+	| typeof submitLabel
+	| typeof thanks
+	| typeof title;
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
@@ -121,17 +129,17 @@ function wordsOf(context: ItemContext, words: string): string {
 	return stringOf(context.evaluateExpression(readable, context.getItemIndex()));
 }
 
-export function questionOf(context: ItemContext, read: Read<QuestionSetting>): Question {
-	const kind = read(responseType);
+export function questionOf(item: Item<QuestionSetting>): Question {
+	const kind = item.get(responseType);
 	const approval = { approveLabel: DEFAULT_WORDS.approveLabel };
 	return {
-		...(kind === 'approval' ? read(approvalOptions) : approval),
-		message: wordsOf(context, read(message)),
+		...(kind === 'approval' ? item.get(approvalOptions) : approval),
+		message: wordsOf(item.context, item.get(message)),
 		responseType: kind,
-		title: read(title),
-		submitLabel: read(submitLabel),
-		thanks: read(thanks),
-		language: read(language),
+		title: item.get(title),
+		submitLabel: item.get(submitLabel),
+		thanks: item.get(thanks),
+		language: item.get(language),
 	};
 }
 

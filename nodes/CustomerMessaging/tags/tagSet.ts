@@ -1,6 +1,6 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
-import type { Read } from '../runner/operation';
+import type { Item } from '../runner/item';
 import { orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { idElement, type RecordId, recordId, setOfEach, setOfIds, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
@@ -60,7 +60,7 @@ export const separator = setting('options.separator', (value) => text(value ?? '
 	description: 'What separates titles that contain a comma, a semicolon, | or a line end',
 });
 
-export const titlesOf = (read: Read<typeof separator | typeof tagTitles>): GivenTag[] =>
-	read(tagTitles, { separator: read(separator) || undefined });
+export const titlesOf = (item: Item<typeof separator | typeof tagTitles>): GivenTag[] =>
+	item.get(tagTitles, { separator: item.get(separator) || undefined });
 
 export const tagSet = [tagIds, tagTitles] as const;

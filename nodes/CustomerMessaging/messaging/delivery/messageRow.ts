@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplified } from '../../outputs/simplified';
 import { numberOf } from '../../people/profileSearch';
 import type { ItemContext } from '../../runner/field';
-import type { Output } from '../../runner/operation';
+import type { Output } from '../../runner/item';
 import { type RecordId, recordId } from '../../values/ids';
 import { isFailedMessage, messageSummary, reasonOf, SIMPLE_MESSAGE_NAMES } from '../../values/messageSummary';
 import { storedDigits } from '../../values/phoneNumber';

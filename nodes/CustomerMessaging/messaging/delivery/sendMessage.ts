@@ -1,6 +1,6 @@
 import { type IDataObject, type INode, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import type { Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { nodeErrorOf, unreadableError } from '../../api/errors';
 import { UNCLEAR_WRITE } from '../../api/failures';
 import { ownMember } from '../../values/json';
@@ -21,6 +21,8 @@ interface Sending<Members> {
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
 	answered: (sent: Sent) => Promise<INodeExecutionData[]>;
+	/** What is known of the recipient beside the body, for the item of the message. */
+	known?: object;
 }
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
@@ -47,9 +49,9 @@ function unclearSendError(node: INode, problem: string, sent: object, itemIndex:
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
-	{ skipped, skippedRow = (json) => json, claim, complete, answered }: Sending<Members>,
+	{ skipped, skippedRow = (json) => json, claim, complete, answered, known }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const { context, request: declared, output } = item;
+	const { api, context, request: declared } = item;
 	const unclear = (problem: string, body: object) =>
 		unclearSendError(context.getNode(), problem, body, context.getItemIndex());
 	const memory = sentMemoryOf(context);
@@ -62,7 +64,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	if (!skip) guardAgainstLoop(item);
 	skip ??= await claim?.take();
 	if (skip) {
-		context.api.note(skip.note);
+		api.note(skip.note);
 		return [{ json: skippedRow({ result: 'skipped', ...skip.json }) }];
 	}
 	let body: Partial<Members> | undefined;
@@ -70,10 +72,11 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	try {
 		body = await complete(declared.body);
 		const message = { ...declared, body };
-		const content = await context.api.send(message);
+		const content = await api.send(message);
 		// Anything but a message does not tell whether one was sent.
 		if (isBlank(ownMember(content, 'id'))) throw unreadableError(content, 'POST');
-		sent = { items: output(content, message), undelivered: undeliveredOf(content) };
+		const told = { ...message, body: { ...known, ...body } };
+		sent = { items: item.output(content, told), undelivered: undeliveredOf(content) };
 	} catch (error) {
 		const failure = nodeErrorOf(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-wo
 
 import type { ItemContext } from '../../runner/field';
 import { itemError } from '../../runner/fieldError';
-import type { Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 import { ifUndelivered } from '../sendingOptions';
@@ -44,12 +44,13 @@ export function undeliveredError(
 }
 
 /** Makes the function that gives the items for a message that the service took. It fails an undelivered one if asked. */
-export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivered>, 'context' | 'read'>) {
+export function whenUndelivered(item: Item<typeof ifUndelivered>) {
 	// The message must not go out before the choice is known.
-	const fails = read(ifUndelivered) === 'error';
+	const { api, context } = item;
+	const fails = item.get(ifUndelivered) === 'error';
 	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
 		if (undelivered && fails) throw undeliveredError(context, undelivered, REMEDY);
-		if (undelivered) context.api.note('were not delivered; each says why');
+		if (undelivered) api.note('were not delivered; each says why');
 		return items;
 	};
 }

@@ -1,7 +1,7 @@
 import { type FoundProfile, searchProfiles } from '../../people/profileSearch';
 import type { ItemContext } from '../../runner/field';
 import { itemError } from '../../runner/fieldError';
-import type { Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { readRecord } from '../../api/records';
 import type { RecordId } from '../../values/ids';
 import { storedDigits, writingsOf } from '../../values/phoneNumber';
@@ -100,13 +100,13 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
  * @throws NodeOperationError when the consent is missing, and the item is to fail then
  */
 export async function withoutConsent(
-	{ context, request: { body }, read, shows }: Item<typeof consentGuard, TemplateBody>,
-	recipient = async () => await signsOf(context, body),
+	item: Item<typeof consentGuard, TemplateBody>,
+	recipient = async () => await signsOf(item.context, item.request.body),
 	tell?: (profile: FoundProfile) => void,
 ): Promise<Skip | undefined> {
-	if (!shows(consentGuard)) return undefined;
-	const mode = read(consentGuard);
-	const found = await consentOf(context, await recipient());
+	if (!item.shows(consentGuard)) return undefined;
+	const mode = item.get(consentGuard);
+	const found = await consentOf(item.context, await recipient());
 	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
@@ -114,5 +114,5 @@ export async function withoutConsent(
 		const note = 'were skipped, because the recipient has not opted in';
 		return skip(reason, note, { profile_id: profile?.id ?? null });
 	}
-	throw itemError(context, reason, description);
+	throw item.error(reason, description);
 }

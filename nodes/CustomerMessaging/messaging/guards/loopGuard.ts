@@ -1,7 +1,7 @@
 import { quoted } from '../../n8nInternals/waiting';
-import { itemError } from '../../runner/fieldError';
-import type { Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { boolean } from '../../values/choices';
+import { orUndefinedIfInvalid } from '../../values/parse';
 import { isBlank } from '../../values/text';
 import { allowLoop } from '../sendingOptions';
 
@@ -14,16 +14,16 @@ const TRIGGER = /\.customerMessagingTrigger$/;
  * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
 export function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unknown }>): void {
-	const { context, request, read } = item;
-	const { body } = request;
+	const { context } = item;
+	const { from_automation: fromAutomation } = item.request.body;
 	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
-	if (isBlank(body.from_automation) || boolean(body.from_automation) === false || read(allowLoop)) return;
+	const isOff = orUndefinedIfInvalid(boolean, fromAutomation) === false;
+	if (isBlank(fromAutomation) || isOff || item.get(allowLoop)) return;
 	const isStart = ({ name, type }: { name: string; type: string }) =>
 		TRIGGER.test(type) &&
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
 	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
-	throw itemError(
-		context,
+	throw item.error(
 		'This message would start its own workflow again, without end',
 		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
 	);

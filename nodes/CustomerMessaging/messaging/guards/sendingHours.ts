@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { itemError, requireParts } from '../../runner/fieldError';
-import type { Item } from '../../runner/operation';
+import { requireParts } from '../../runner/fieldError';
+import type { Item } from '../../runner/item';
 import { sendingHours, WORKFLOW_ZONE } from '../sendingOptions';
 import { skip, type Skip } from './claim';
 import { firstWithin } from './openingHours';
@@ -10,13 +10,10 @@ import { firstWithin } from './openingHours';
  *
  * @throws NodeOperationError when the hours never come
  */
-export function outsideHours({
-	context,
-	read,
-	shows,
-}: Pick<Item<typeof sendingHours>, 'context' | 'read' | 'shows'>): Skip | undefined {
-	if (!shows(sendingHours)) return undefined;
-	const { timeZone, ...given } = read(sendingHours);
+export function outsideHours(item: Item<typeof sendingHours>): Skip | undefined {
+	if (!item.shows(sendingHours)) return undefined;
+	const { context } = item;
+	const { timeZone, ...given } = item.get(sendingHours);
 	// An empty text is no day, but a value that does not exist may be the holidays.
 	const isNothing = (part: unknown) => part === undefined || part === null;
 	requireParts(context, sendingHours, 'daysOff', given.daysOff.join(', '), isNothing);
@@ -24,7 +21,7 @@ export function outsideHours({
 	const now = DateTime.fromMillis(Date.now(), { zone });
 	const at = firstWithin(now, given);
 	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';
-	if (!at) throw itemError(context, 'The sending hours never come within a year', remedy);
+	if (!at) throw item.error('The sending hours never come within a year', remedy);
 	if (at <= now) return undefined;
 	return skip(
 		`It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}: outside the sending hours`,

@@ -1,5 +1,5 @@
 import { requireParts } from '../../runner/fieldError';
-import type { Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { isBlank, shown } from '../../values/text';
 import { type Claim, skip } from '../guards/claim';
 import { sendOnce } from '../sendingOptions';
@@ -12,9 +12,9 @@ import type { UsedKey } from './usedKeys';
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
 export function onceClaim(item: Item<typeof sendOnce>): Claim | undefined {
-	const { context, read, shows } = item;
-	if (!shows(sendOnce)) return undefined;
-	const { key, hours } = read(sendOnce);
+	if (!item.shows(sendOnce)) return undefined;
+	const { context } = item;
+	const { key, hours } = item.get(sendOnce);
 	// All items that lack the part would share what is left of the key.
 	requireParts(context, sendOnce, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
 	const { displayName } = sendOnce.parameter;

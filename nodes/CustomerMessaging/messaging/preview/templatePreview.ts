@@ -1,8 +1,8 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
-import type { ItemContext, SettingIn } from '../../runner/field';
-import type { Item } from '../../runner/operation';
+import type { ItemContext } from '../../runner/field';
+import type { Item } from '../../runner/item';
 import { unlessHidden } from '../../api/records';
 import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { recordId } from '../../values/ids';
@@ -14,11 +14,11 @@ import { givenVariables, headerMedia } from '../template/itemVariables';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus } from '../template/templateRecord';
-import { placeholders, type templateVariableFields } from '../template/variableFields';
+import { placeholders, type VariableSetting } from '../template/variableFields';
 import { type FoundTemplate, templateSearchOf } from './templateDirectory';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
-type PreviewItem = Item<SettingIn<typeof templateVariableFields> | typeof placeholders, TemplateBody>;
+type PreviewItem = Item<typeof placeholders | VariableSetting, TemplateBody>;
 
 interface Media {
 	type: MediaKind;
@@ -88,8 +88,8 @@ class TemplatePreviewer {
 
 	/** Makes the components, and returns them with the values for the template's variables. */
 	private async variables(): Promise<{ components: IDataObject[]; values: SlotValue[]; others: string[] }> {
-		const { context, read } = this.item;
-		const given = givenVariables(context, read, (label, { message, hint }, emptySlot) => {
+		const { context } = this.item;
+		const given = givenVariables(this.item, (label, { message, hint }, emptySlot) => {
 			if (emptySlot === undefined) this.refuse({ message: `${label} ${message}`, description: hint });
 			else this.empty.set(emptySlot, label);
 		});
@@ -133,7 +133,7 @@ class TemplatePreviewer {
 	}
 
 	private rendered({ parts }: FoundTemplate, values: SlotValue[]): RenderedTemplate | undefined {
-		const replaced = placeholderReplacer(this.item.read(placeholders));
+		const replaced = placeholderReplacer(this.item.get(placeholders));
 		return (
 			parts &&
 			new RenderedTemplate(
@@ -151,7 +151,7 @@ class TemplatePreviewer {
 	}
 
 	async preview() {
-		const { context, request, read } = this.item;
+		const { api, context, request } = this.item;
 		const { components, values, others } = await this.variables();
 		const template = await this.template();
 		this.problems.push(...template.problems);
@@ -169,8 +169,8 @@ class TemplatePreviewer {
 		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
-		const replacements = read(placeholders);
-		const { redact } = context.api;
+		const replacements = this.item.get(placeholders);
+		const { redact } = api;
 		return {
 			would: redact(this.would([...missing.values()]), MAX_MESSAGE),
 			ready: this.problems.length + missing.size === 0,

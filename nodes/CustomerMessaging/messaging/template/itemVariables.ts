@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { requiredMember, uploadForSending } from '../../files/upload';
-import type { ItemContext, SettingIn } from '../../runner/field';
+import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import type { Read } from '../../runner/operation';
+import type { Item } from '../../runner/item';
 import { readRecord } from '../../api/records';
 import { InvalidValue, orInvalid, type Parse } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
@@ -24,12 +24,12 @@ import {
 	componentsJson,
 	header,
 	headerFile,
-	type templateVariableFields,
 	variables,
+	type VariableSetting,
 	variablesMode,
 } from './variableFields';
 
-type ReadVariables = Read<SettingIn<typeof templateVariableFields>>;
+type VariablesItem = Item<VariableSetting>;
 
 const FORM = 'Template Variables';
 
@@ -120,26 +120,21 @@ export function headerMedia(
 
 type GivenVariables = { components: IDataObject[] } | { values: SlotValue[]; fileLabel: string };
 
-function readVariables(
-	context: ItemContext,
-	read: ReadVariables,
-	refuse: Refuse,
-	own?: SlotValue,
-): GivenVariables {
-	const mode = read(variablesMode);
-	if (mode === 'json') return { components: read(componentsJson) };
+function readVariables(item: VariablesItem, refuse: Refuse, own?: SlotValue): GivenVariables {
+	const mode = item.get(variablesMode);
+	if (mode === 'json') return { components: item.get(componentsJson) };
 	const ownName = own && slotName(own.slot);
 	if (mode === 'components') {
-		const built = [...read(header), ...read(bodyVariables), ...read(buttons)];
+		const built = [...item.get(header), ...item.get(bodyVariables), ...item.get(buttons)];
 		const values = own ? [...built.filter(({ slot }) => slotName(slot) !== ownName), own] : built;
 		return { values, fileLabel: 'Header (File)' };
 	}
 	const [files, others] = ['templateText', 'variables'].map((name) =>
-		objectsOf(context.getNodeParameter(`${name}.schema`, [])),
+		objectsOf(item.context.getNodeParameter(`${name}.schema`, [])),
 	);
-	const file = files.length > 0 ? read(headerFile) : '';
+	const file = files.length > 0 ? item.get(headerFile) : '';
 	const given = {
-		...read(variables),
+		...item.get(variables),
 		...(file !== '' && { [stringOf(files[0].id)]: file }),
 		...(ownName && { [ownName]: own.value }),
 	};
@@ -150,10 +145,8 @@ function readVariables(
 }
 
 /** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
-export function givenVariables(
-	...[context, read, refuse, own]: Parameters<typeof readVariables>
-): GivenVariables {
-	const given = readVariables(context, read, refuse, own);
+export function givenVariables(...[item, refuse, own]: Parameters<typeof readVariables>): GivenVariables {
+	const given = readVariables(item, refuse, own);
 	for (const { slot, value } of 'values' in given ? given.values : valuesIn(given.components).values) {
 		const isText = slot.kind === 'text' || slot.kind === 'url';
 		const invalid = isText ? orInvalid(() => checkVariableText(value)) : undefined;
@@ -168,15 +161,12 @@ export function givenVariables(
  * @param own value of a button that the operation gives by itself, which wins over that of the user
  * @throws NodeOperationError that names the variable or the file
  */
-export async function componentsOfItem(
-	context: ItemContext,
-	read: ReadVariables,
-	own?: SlotValue,
-): Promise<IDataObject[]> {
+export async function componentsOfItem(item: VariablesItem, own?: SlotValue): Promise<IDataObject[]> {
+	const { context } = item;
 	const refuse: Refuse = (label, invalid) => {
 		throw fieldError(context, label, invalid);
 	};
-	const given = givenVariables(context, read, refuse, own);
+	const given = givenVariables(item, refuse, own);
 	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.fileLabel));
 	if (!own) return given.components;
 	const isOther = ({ type, index }: IDataObject) =>

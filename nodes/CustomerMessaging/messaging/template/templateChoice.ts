@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
-import type { Item } from '../../runner/operation';
+import type { ItemRequest } from '../../runner/item';
 
 /** Stands between the name and the language of a chosen template. Nobody types no-break spaces in a name. */
 const BETWEEN = '\u00a0·\u00a0';
@@ -32,9 +32,9 @@ export const withoutLanguage = {
 	hide: { templateName: [{ _cnd: { includes: BETWEEN } }] },
 } satisfies INodeProperties['displayOptions'];
 
-/** Returns the item with the language that a template from the list brings. */
-export function ofTemplate<One extends Pick<Item<never, TemplateBody>, 'request'>>(item: One): One {
+/** Gives the request of an item the language that a template from the list brings. */
+export function useChosenTemplate(item: { request: ItemRequest<NamedTemplate> }): void {
 	const { body } = item.request;
-	if (body.template_name === undefined || body.template_language !== undefined) return item;
-	return { ...item, request: { ...item.request, body: { ...body, ...chosenTemplate(body.template_name) } } };
+	if (body.template_name === undefined || body.template_language !== undefined) return;
+	item.request = { ...item.request, body: { ...body, ...chosenTemplate(body.template_name) } };
 }

@@ -287,6 +287,16 @@ export const componentsJson = setting('templateComponents', componentList, {
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
+/** What the variables of a template are read from. */
+export type VariableSetting =
+	| typeof bodyVariables
+	| typeof buttons
+	| typeof componentsJson
+	| typeof header
+	| typeof headerFile
+	| typeof variables
+	| typeof variablesMode;
+
 /** The fields for the variables of a template, in the order of the editor. */
 export const templateVariableFields = [
 	templateText,

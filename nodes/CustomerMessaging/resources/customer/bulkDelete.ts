@@ -4,11 +4,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
 import { type BatchRow, sendBatches } from '../../runner/batches';
-import { forEachItem } from '../../runner/eventLoop';
+import { forEachItem } from '../../runner/run';
 import { memberNames } from '../../runner/field';
 import { fieldError, mistakenId } from '../../runner/fieldError';
-import { errorItem } from '../../runner/runItem';
-import type { Read } from '../../runner/operation';
+import { errorItem } from '../../runner/errorItems';
+import type { Item } from '../../runner/item';
 import { nodeErrorOf } from '../../api/errors';
 import { InvalidValue, orInvalid } from '../../values/parse';
 import { confirmedCount, customerIds } from './customerFields';
@@ -44,9 +44,9 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
  */
 export async function deleteCustomers(
 	context: RunContext<IExecuteFunctions>,
-	read: Read<typeof confirmedCount>,
+	first: Item<typeof confirmedCount>,
 ): Promise<INodeExecutionData[]> {
-	const confirmed = read(confirmedCount);
+	const confirmed = first.get(confirmedCount);
 	const { rows, failed } = await customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		const description = `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`;

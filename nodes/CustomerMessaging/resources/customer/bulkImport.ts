@@ -13,10 +13,10 @@ import {
 	hasTags,
 } from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
-import { forEachItem } from '../../runner/eventLoop';
+import { forEachItem } from '../../runner/run';
 import { memberNames } from '../../runner/field';
-import { hasErrorOutput, isErrorItem } from '../../runner/runItem';
-import type { Read } from '../../runner/operation';
+import { hasErrorOutput, isErrorItem } from '../../runner/errorItems';
+import type { Item } from '../../runner/item';
 import { isObject } from '../../values/json';
 
 const LEFT = [
@@ -80,15 +80,15 @@ async function outputOf(
  */
 export async function importCustomers(
 	context: RunContext<IExecuteFunctions>,
-	read: Read<(typeof importFields)[number]>,
+	first: Item<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
-	const reader = rowReader(context, read);
-	const existing = read(duplicates);
-	const isSummed = read(outputMode) === 'summary';
+	const reader = rowReader(context, first);
+	const existing = first.get(duplicates);
+	const isSummed = first.get(outputMode) === 'summary';
 	const rows: ImportRow[] = [];
 	await forEachItem(context, (item, index) => rows.push(reader.read(item, index)));
 	reader.requireColumns();
-	const unique = onePerNumber(rows, read(repeatedNumbers));
+	const unique = onePerNumber(rows, first.get(repeatedNumbers));
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];

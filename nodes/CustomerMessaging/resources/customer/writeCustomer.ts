@@ -4,29 +4,30 @@ import type { Body } from '../../contract/endpoints';
 import { idsByPhone } from '../../people/byPhone';
 import { isRefusedWith } from '../../api/errors';
 import { emptyCells } from '../../runner/emptyValues';
-import { flow, type Item } from '../../runner/operation';
+import type { Item } from '../../runner/item';
+import type { Run } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
 import { type RecordId, recordId } from '../../values/ids';
 import { returnIds, tags } from './customerFields';
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
 async function withIds(
-	{ context, read }: Pick<Item<typeof returnIds>, 'context' | 'read'>,
+	item: Item<typeof returnIds>,
 	digits: string,
 	items: INodeExecutionData[],
 	idOf: (item: INodeExecutionData) => RecordId | undefined = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	if (!read(returnIds)) return items;
+	if (!item.get(returnIds)) return items;
+	const { api } = item;
 	return await Promise.all(
-		items.map(async (item) => {
-			const customer_id = idOf(item);
-			const ids = await idsByPhone(context.api, digits, customer_id).catch(() => ({
+		items.map(async (made) => {
+			const customer_id = idOf(made);
+			const ids = await idsByPhone(api, digits, customer_id).catch(() => ({
 				customer_id: customer_id ?? null,
 				profile_id: null,
 			}));
-			if (Object.values(ids).includes(null))
-				context.api.note('were carried out, but not all IDs could be looked up');
-			return { ...item, json: { ...item.json, ...ids } };
+			if (Object.values(ids).includes(null)) api.note('were carried out, but not all IDs could be looked up');
+			return { ...made, json: { ...made.json, ...ids } };
 		}),
 	);
 }
@@ -41,28 +42,28 @@ function withUpsert(error: unknown): unknown {
 	return error;
 }
 
-export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>(async (item) => {
-	const { context, request: options, output } = item;
-	const answer = await context.api.send(options).catch((error: unknown) => Promise.reject(withUpsert(error)));
-	const items = output(answer);
-	return await withIds(item, options.body.display_id ?? '', items, ({ json }) => recordId(json.id));
-});
+export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = async (item) => {
+	const { api, request } = item;
+	const content = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const items = item.output(content);
+	return await withIds(item, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
+};
 
 type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
 
 /** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
-export const importCustomer = flow<
+export const importCustomer: Run<
 	typeof emptyCells | typeof returnIds | typeof separator | typeof tags,
 	ImportedCustomer
->(async (item) => {
-	const { context, request: options, output, read, shows } = item;
-	const titles = read(tags, { separator: read(separator) || undefined });
-	const isCleared = titles === null && shows(tags) && read(emptyCells) === 'clear';
-	const profile = { ...options.body.profile, ...((titles || isCleared) && { tags: titles }) };
-	const customer = { ...options.body, profile };
+> = async (item) => {
+	const { api, request } = item;
+	const titles = item.get(tags, { separator: item.get(separator) || undefined });
+	const isCleared = titles === null && item.shows(tags) && item.get(emptyCells) === 'clear';
+	const profile = { ...request.body.profile, ...((titles || isCleared) && { tags: titles }) };
+	const customer = { ...request.body, profile };
 	const body = { duplicates: 'override', customers: [customer] };
 	const { display_id } = customer;
-	const items = output(await context.api.send({ ...options, body }));
+	const items = item.output(await api.send({ ...request, body }));
 	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
 	return await withIds(item, display_id ?? '', named);
-});
+};

@@ -2,7 +2,7 @@ import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 
 import { fileName, outputField } from '../../files/fileFields';
 import type { ItemContext } from '../../runner/field';
-import { flow } from '../../runner/operation';
+import type { Run } from '../../runner/operation';
 import { Failure, networkFailureOf, unreadableError } from '../../api/errors';
 import { NO_FILE, OTHER_STATUS } from '../../api/failures';
 import type { ServiceResponse } from '../../api/exchange';
@@ -147,23 +147,23 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 	};
 }
 
-export const downloadFile = flow<typeof outputField | typeof fileName>(async (item) => {
-	const { context, request: options, read } = item;
-	const { uuid } = options.path;
+export const downloadFile: Run<typeof outputField | typeof fileName> = async (item) => {
+	const { api, context, request } = item;
+	const { uuid } = request.path;
 	const over = new AbortController();
-	const answer = await context.api.respond({
-		...options,
+	const response = await api.respond({
+		...request,
 		// n8n's client takes a packed answer that was cut off for a whole one.
 		headers: { 'Accept-Encoding': 'identity' },
 		encoding: 'stream',
 		abortSignal: over.signal,
 	});
-	const binary = await binaryOf(context, answer, read(fileName).trim())
+	const binary = await binaryOf(context, response, item.get(fileName).trim())
 		.catch((error: unknown) => {
 			throw error instanceof Failure ? error : new Failure(networkFailureOf(error));
 		})
 		.finally(() => over.abort());
 	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
 	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
-	return [{ json: { internal_uuid: uuid }, binary: { [read(outputField)]: binary } }];
-});
+	return [{ json: { internal_uuid: uuid }, binary: { [item.get(outputField)]: binary } }];
+};

@@ -6,9 +6,9 @@ import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { whenUndelivered } from '../../messaging/delivery/undelivered';
 import { outsideHours } from '../../messaging/guards/sendingHours';
 import { onceClaim } from '../../messaging/once/sendOnce';
-import type { SettingIn } from '../../runner/field';
-import { flow } from '../../runner/operation';
-import { caption, mediaSource, type messageFields, messageType } from './messageFields';
+import type { allowLoop, ifUndelivered, sendingHours, sendOnce } from '../../messaging/sendingOptions';
+import type { Run } from '../../runner/operation';
+import { caption, mediaSource, messageType } from './messageFields';
 
 type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 
@@ -19,25 +19,33 @@ function withCaption(body: Partial<AgentMessage>, words: string): Partial<AgentM
 }
 
 /** Sends the message. It first checks and uploads a file from a binary field. */
-export const sendConversationMessage = flow<SettingIn<typeof messageFields>, AgentMessage>(async (item) => {
-	const { context, request, read, shows } = item;
-	const words = shows(caption) ? read(caption) : '';
+export const sendConversationMessage: Run<
+	| typeof allowLoop
+	| typeof binaryField
+	| typeof caption
+	| typeof ifUndelivered
+	| typeof mediaSource
+	| typeof messageType
+	| typeof sendingHours
+	| typeof sendOnce,
+	AgentMessage
+> = async (item) => {
+	const { context, request } = item;
+	const words = item.shows(caption) ? item.get(caption) : '';
 	// Only a custom message has a type of its own among its members.
-	const body = { type: read(messageType), ...request.body };
-	const declared = { ...request, body: withCaption(body, words) };
-	return await sendMessage(
-		{ ...item, request: declared },
-		{
-			claim: await onceClaim(item),
-			skipped: async () => await Promise.resolve(outsideHours(item)),
-			skippedRow: (json) => skippedMessage(request.path.conversationId, declared.body, json),
-			answered: whenUndelivered(item),
-			async complete(message) {
-				const { type } = message;
-				if (!isFileKind(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
-				const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
-				return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
-			},
+	const body = withCaption({ type: item.get(messageType), ...request.body }, words);
+	item.request = { ...request, body };
+	return await sendMessage(item, {
+		claim: onceClaim(item),
+		skipped: async () => await Promise.resolve(outsideHours(item)),
+		skippedRow: (json) => skippedMessage(request.path.conversationId, body, json),
+		answered: whenUndelivered(item),
+		async complete(message) {
+			const { type } = message;
+			const isBinary = item.shows(mediaSource) && item.get(mediaSource) === 'binary';
+			if (!isFileKind(type) || !isBinary) return message;
+			const file = await uploadForSending(context, item.get(binaryField), { type }, request.labels);
+			return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
 		},
-	);
-});
+	});
+};

@@ -1,19 +1,24 @@
 import type { Body } from '../../contract/endpoints';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
+import type { allowLoop, consentGuard } from '../../messaging/sendingOptions';
 import { withoutConsent } from '../../messaging/guards/consentGuard';
 import { templateSearchOf } from '../../messaging/preview/templateDirectory';
 import { buttonSlot, type SlotValue } from '../../messaging/template/slots';
-import { type NamedTemplate, ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
+import {
+	type NamedTemplate,
+	type TemplateBody,
+	useChosenTemplate,
+} from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
-import type { ItemContext, SettingIn } from '../../runner/field';
+import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import { flow } from '../../runner/operation';
+import type { Run } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
-import { endOfWait, limitWaitTime, questionOf } from '../../sendAndWait/questionFields';
+import { endOfWait, limitWaitTime, questionOf, type QuestionSetting } from '../../sendAndWait/questionFields';
 import { InvalidValue } from '../../values/parse';
-import { linkVariable, type questionMessageFields, sendAs } from './questionMessageFields';
-import { completeTemplate } from './sendTemplate';
+import { linkVariable, sendAs } from './questionMessageFields';
+import { completeTemplate, type ContentSetting } from './sendTemplate';
 
 /** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
 const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
@@ -67,36 +72,43 @@ function textOf(
 const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
-export const sendQuestion = flow<SettingIn<typeof questionMessageFields>, TemplateBody & TextBody>(
-	async (given) => {
-		const item = ofTemplate(given);
-		const { context, read, shows } = item;
-		const question = questionOf(context, read);
-		const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
-		const isTemplate = read(sendAs) === 'template';
-		let isSkipped = false;
-		const items = await sendMessage(item, {
-			async skipped() {
-				const skipped = isTemplate ? await withoutConsent(item) : undefined;
-				isSkipped = skipped !== undefined;
-				return skipped;
-			},
-			async complete(body) {
-				const linkTo = openQuestion(context, question);
-				if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
-				const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
-				return { ...body, ...(await completeTemplate(item, body, own)) };
-			},
-			async answered({ items: sent, undelivered }) {
-				if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
-				return sent;
-			},
-		});
-		if (isSkipped) return items;
-		const input = context.getInputData();
-		const output = [{ ...input }];
-		markForTimeOut([input], { timedOut: true });
-		await putToWait(context, until);
-		return output;
-	},
-);
+export const sendQuestion: Run<
+	| ContentSetting
+	| QuestionSetting
+	| typeof allowLoop
+	| typeof consentGuard
+	| typeof limitWaitTime
+	| typeof linkVariable
+	| typeof sendAs,
+	TemplateBody & TextBody
+> = async (item) => {
+	useChosenTemplate(item);
+	const { context } = item;
+	const question = questionOf(item);
+	const until = endOfWait(context, item.shows(limitWaitTime) ? item.get(limitWaitTime) : undefined);
+	const isTemplate = item.get(sendAs) === 'template';
+	let isSkipped = false;
+	const items = await sendMessage(item, {
+		async skipped() {
+			const skipped = isTemplate ? await withoutConsent(item) : undefined;
+			isSkipped = skipped !== undefined;
+			return skipped;
+		},
+		async complete(body) {
+			const linkTo = openQuestion(context, question);
+			if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
+			const own = await linkAsVariable(context, body, item.get(linkVariable), linkTo());
+			return { ...body, ...(await completeTemplate(item, body, own)) };
+		},
+		async answered({ items: sent, undelivered }) {
+			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
+			return sent;
+		},
+	});
+	if (isSkipped) return items;
+	const input = context.getInputData();
+	const output = [{ ...input }];
+	markForTimeOut([input], { timedOut: true });
+	await putToWait(context, until);
+	return output;
+};

@@ -7,30 +7,46 @@ import { onceClaim } from '../../messaging/once/sendOnce';
 import { previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import type { SlotValue } from '../../messaging/template/slots';
-import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
-import { placeholders } from '../../messaging/template/variableFields';
-import type { SettingIn } from '../../runner/field';
-import { flow, type Item } from '../../runner/operation';
-import type { sendTemplateFields, templateFields } from './templateFields';
+import { type TemplateBody, useChosenTemplate } from '../../messaging/template/templateChoice';
+import type {
+	allowLoop,
+	consentGuard,
+	ifUndelivered,
+	sendingHours,
+	sendOnce,
+} from '../../messaging/sendingOptions';
+import { placeholders, type VariableSetting } from '../../messaging/template/variableFields';
+import type { Item } from '../../runner/item';
+import type { Run } from '../../runner/operation';
+import type { recipient } from './templateFields';
 
-type ContentSetting = SettingIn<typeof templateFields> | typeof placeholders;
+/** What the content of a template message is read from, and who gets it. */
+export type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
 /** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
 export async function completeTemplate(
-	{ context, read, shows }: Pick<Item<ContentSetting>, 'context' | 'read' | 'shows'>,
+	item: Item<ContentSetting>,
 	body: Partial<TemplateBody>,
 	own?: SlotValue,
 ): Promise<Partial<TemplateBody>> {
-	const replacements = shows(placeholders) ? read(placeholders) : undefined;
+	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
 	return {
 		...body,
-		template_components: await componentsOfItem(context, read, own),
+		template_components: await componentsOfItem(item, own),
 		...(replacements && { placeholders: replacements }),
 	};
 }
 
-export const sendTemplate = flow<SettingIn<typeof sendTemplateFields>, TemplateBody>(async (given) => {
-	const item = ofTemplate(given);
+export const sendTemplate: Run<
+	| ContentSetting
+	| typeof allowLoop
+	| typeof consentGuard
+	| typeof ifUndelivered
+	| typeof sendingHours
+	| typeof sendOnce,
+	TemplateBody
+> = async (item) => {
+	useChosenTemplate(item);
 	const { context, request } = item;
 	// What the guards get to know of the recipient, for the row of the message.
 	const known: Recipient = {};
@@ -44,20 +60,17 @@ export const sendTemplate = flow<SettingIn<typeof sendTemplateFields>, TemplateB
 		learn(found);
 		return found;
 	};
-	const withKnown: typeof item = {
-		...item,
-		output: (answer, sent = request) => item.output(answer, { ...sent, body: { ...known, ...sent.body } }),
-	};
-	return await sendMessage(withKnown, {
+	return await sendMessage(item, {
+		known,
 		answered: whenUndelivered(item),
 		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, recipient, learn)),
 		skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
-		claim: await onceClaim(item),
+		claim: onceClaim(item),
 		complete: async (body) => await completeTemplate(item, body),
 	});
-});
+};
 
-/** Takes the problems of an item: see `message.ts`, where the node finds out before this is loaded. */
-export const previewTemplate = flow<ContentSetting, TemplateBody>(
-	async (item) => await previewOne(ofTemplate(item)),
-);
+export const previewTemplate: Run<ContentSetting, TemplateBody> = async (item) => {
+	useChosenTemplate(item);
+	return await previewOne(item);
+};

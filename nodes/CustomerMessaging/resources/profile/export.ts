@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { flow } from '../../runner/operation';
+import type { Run } from '../../runner/operation';
 import { nodeErrorOf } from '../../api/errors';
 import { readRecord, wholeList } from '../../api/records';
 import { type RecordId, wholeId } from '../../values/ids';
@@ -32,9 +32,10 @@ const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<un
 };
 
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
-export const exportProfile = flow(async ({ context, request: options, output }) => {
-	const [{ json: profile }] = output(await context.api.send(options));
-	const person = { id: options.path.id, customerId: wholeId(profile.customer_id) };
+export const exportProfile: Run = async (item) => {
+	const { api, context, request } = item;
+	const [{ json: profile }] = item.output(await api.send(request));
+	const person = { id: request.path.id, customerId: wholeId(profile.customer_id) };
 	const parts: Record<string, unknown> = {};
 	const unreadable: IDataObject = {};
 	for (const [part, read] of Object.entries(PARTS)) {
@@ -45,8 +46,7 @@ export const exportProfile = flow(async ({ context, request: options, output }) 
 			unreadable[part] = nodeErrorOf(context, error).message;
 		}
 	}
-	if (Object.keys(unreadable).length > 0)
-		context.api.note('lack a part that could not be read; unreadable names it');
+	if (Object.keys(unreadable).length > 0) api.note('lack a part that could not be read; unreadable names it');
 	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
 	return [{ json: json as IDataObject }];
-});
+};

@@ -1,4 +1,4 @@
-import { forEachItem } from '../../nodes/CustomerMessaging/runner/eventLoop.ts';
+import { forEachItem } from '../../nodes/CustomerMessaging/runner/run.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 

@@ -1,0 +1,162 @@
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, sleep } from 'n8n-workflow';
+
+import { type RunContext, withApi } from '../api/client';
+import { MAX_MESSAGE, stoppedError, withoutMarkup } from '../api/errors';
+import { InvalidValue } from '../values/parse';
+import { stringOf } from '../values/text';
+import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
+import { failedItem } from './errorItems';
+import type { ItemContext, Setting } from './field';
+import { fieldError } from './fieldError';
+import { hintsOf } from './hints';
+import { Item, type ItemRequest } from './item';
+import { ItemContexts } from './itemContext';
+import { requestOf } from './itemRequest';
+import type { ItemOperation, Operation, Operations } from './operation';
+
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/** Members of a body that tell whose record is written, where the path does not. */
+interface Owners {
+	customer_id?: unknown;
+	phone_number?: unknown;
+	display_id?: unknown;
+}
+
+/**
+ * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
+ * out in their order, as n8n's own nodes do.
+ */
+function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
+	if (method === 'GET') return undefined;
+	const { customer_id: customer, phone_number: phone, display_id: display } = body as Owners;
+	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
+	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
+	return isOfOne ? `item ${url} ${owner}` : undefined;
+}
+
+/** Fails an item whose operation or resource does not exist, or is chosen by an expression. */
+export async function refuse(
+	context: ItemContext,
+	unknown: 'Operation' | 'Resource',
+): Promise<INodeExecutionData[]> {
+	const invalid = new InvalidValue(
+		'does not exist, or cannot be chosen by an expression',
+		'Choose Resource and Operation from their lists.',
+	);
+	return await failedItem(context, fieldError(context, unknown, invalid));
+}
+
+/**
+ * Runs one item of an operation: makes its request, and sends it or carries out the steps of the operation. Every output item is
+ * linked to it.
+ *
+ * @param displayed the fields that the node displays, if the caller already knows them
+ */
+export async function runItem(
+	{ endpoint, fields, output, run, collects = false }: ItemOperation,
+	context: ItemContext,
+	displayed: DisplayedField[] = displayedFields(fields, context.getNode()),
+): Promise<INodeExecutionData[]> {
+	try {
+		const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
+		const item = new Item<Setting>(context, shown, output);
+		const ofItem = typeof endpoint === 'string' ? endpoint : endpoint(item);
+		item.request = await requestOf(item, ofItem, fields, shown, !run, collects);
+		const work = async () => (run ? await run(item) : item.output(await context.api.send(item.request)));
+		const record = recordOf(item.request);
+		const items = await (record === undefined ? work() : context.api.inOrder(record, work));
+		const pairedItem = { item: context.getItemIndex() };
+		for (const made of items) made.pairedItem = pairedItem;
+		return items;
+	} catch (failure) {
+		return await failedItem(context, failure);
+	}
+}
+
+/** n8n has one thread: after each so many items, others have a turn. */
+const MAX_ITEMS_IN_A_ROW = 500;
+
+/**
+ * Does something with each input item of a batch.
+ *
+ * @throws UserError when the execution is stopped
+ */
+export async function forEachItem(
+	context: IExecuteFunctions,
+	act: (item: INodeExecutionData, index: number) => void,
+): Promise<void> {
+	const signal = context.getExecutionCancelSignal();
+	for (const [index, item] of context.getInputData().entries()) {
+		if (index % MAX_ITEMS_IN_A_ROW === MAX_ITEMS_IN_A_ROW - 1) await sleep(0);
+		if (signal?.aborted) throw stoppedError();
+		act(item, index);
+	}
+}
+
+/**
+ * Runs the items of an operation, at most *Maximum in Flight* at the same time. n8n's own engine begins all at once. No
+ * new item begins after the execution is stopped, or after one fails without *Continue*.
+ */
+async function runItems(
+	batch: RunContext<IExecuteFunctions>,
+	operation: ItemOperation,
+): Promise<INodeExecutionData[]> {
+	const { api } = batch;
+	const contexts = new ItemContexts(batch);
+	const { length: count } = batch.getInputData();
+	const shown = displayedFields(operation.fields, batch.getNode());
+	const outputs: INodeExecutionData[][] = [];
+	let failure: { error: unknown } | undefined;
+	let next = 0;
+
+	const lane = async () => {
+		while (next < count && !failure && !api.signal.aborted) {
+			const item = next++;
+			if (item % MAX_ITEMS_IN_A_ROW === MAX_ITEMS_IN_A_ROW - 1) await sleep(0);
+			try {
+				outputs[item] = await runItem(operation, contexts.of(item), shown);
+			} catch (error) {
+				// The items that are under way fail now too: they have lost their turns.
+				failure ??= { error };
+				api.end();
+			}
+		}
+	};
+
+	// With an unusable credential, each item fails for itself.
+	const settings = await api.settings().catch(() => ({ maximumInFlight: 1 }));
+	await Promise.all(Array.from({ length: Math.min(settings.maximumInFlight, count) }, lane));
+	for (const act of api.atEnd) await act();
+	if (failure) throw failure.error;
+	return outputs.flat();
+}
+
+function runOf({ run, completeItems }: Operation): CustomOperations[string][string] {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const context = withApi(this);
+		const { api } = context;
+		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each)];
+		const conclusion = await completeItems?.(items);
+		const show = withoutMarkup(api.redact);
+		const hints = hintsOf(this.getInputData().length, items, api, conclusion, (words) =>
+			show(words, MAX_MESSAGE),
+		);
+		this.addExecutionHints(...hints);
+		return [items];
+	};
+}
+
+/** Makes an object that has nothing of all objects, since n8n looks for whatever a workflow names. */
+const ownMembers = <T>(entries: Array<[string, T]>): Record<string, T> =>
+	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
+
+/** Returns the operations of all resources in the form that n8n runs. */
+export function customOperations(resources: Record<string, Operations>): CustomOperations {
+	return ownMembers(
+		Object.entries(resources).map(([resource, operations]) => [
+			resource,
+			ownMembers(Object.entries(operations).map(([name, operation]) => [name, runOf(operation)])),
+		]),
+	);
+}
