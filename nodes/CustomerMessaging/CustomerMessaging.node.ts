@@ -9,8 +9,7 @@ import { withApi } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
-import { refuse } from './runner/run';
-import { customOperations } from './runner/run';
+import { customOperations, refuse } from './runner/run';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {

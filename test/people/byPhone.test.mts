@@ -268,7 +268,9 @@ describe('a person', () => {
 		finds([PERSON]);
 		const contexts = tenant.run();
 		const numbers = [DIGITS, '4930123456', DIGITS, DIGITS, '4930123456'];
-		await Promise.allSettled(numbers.map(async (digits, item) => await profileByPhone(contexts(item), digits)));
+		await Promise.allSettled(
+			numbers.map(async (digits, item) => await profileByPhone(contexts(item), digits)),
+		);
 		expect(tenant.requests).toEqual([SEARCH, 'GET /profiles?search=4930123456']);
 	});
 

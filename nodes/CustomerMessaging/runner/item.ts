@@ -51,14 +51,14 @@ export class Item<Settings extends Setting = never, Members = object> {
 
 	private readonly values = new Map<string, unknown>();
 
+	readonly api: Api;
+
 	constructor(
 		readonly context: ItemContext,
 		private readonly shown: readonly DisplayedField[] = [],
 		private readonly makes: Output<Setting> = { itemsOf: () => [] },
-	) {}
-
-	get api(): Api {
-		return this.context.api;
+	) {
+		this.api = context.api;
 	}
 
 	/** Returns the parsed value of a setting. @throws NodeOperationError that names it, if its value is unusable */

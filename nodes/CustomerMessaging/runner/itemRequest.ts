@@ -13,23 +13,14 @@ import {
 	type AnyField,
 	flattened,
 	type ItemContext,
+	type MemberField,
 	memberNames,
 	type OpenField,
+	type PathField,
 	type Setting,
 } from './field';
 import { fieldError, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
-
-function setMember(target: IDataObject, path: string, value: unknown): void {
-	const names = path.split('.');
-	const last = names.pop() ?? '';
-	let at = target;
-	for (const name of names) {
-		const next = at[name];
-		at = isObject(next) ? next : (at[name] = {});
-	}
-	at[last] = value as IDataObject[string];
-}
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
@@ -79,7 +70,21 @@ interface Parts {
 	body: IDataObject;
 	/** What sends requests itself, and waits until all other parameters are parsed. */
 	lookUps: Array<() => Promise<void>>;
-	clears: boolean;
+}
+
+/** Puts a parsed value into its part of the request. */
+function put(parts: Parts, field: MemberField | PathField, value: unknown): void {
+	if (field.kind === 'path') parts.path[field.place] = stringOf(value);
+	else if (value !== '') {
+		const names = field.member.split('.');
+		const last = names.pop() ?? '';
+		let at = field.in === 'query' ? parts.qs : parts.body;
+		for (const name of names) {
+			const next = at[name];
+			at = isObject(next) ? next : (at[name] = {});
+		}
+		at[last] = value as IDataObject[string];
+	}
 }
 
 /** Puts the value of a field into its part of the request. @throws NodeOperationError that names the parameter */
@@ -88,6 +93,7 @@ function take(
 	fields: readonly AnyField[],
 	{ field, path: at, isCertain, findByPhone }: DisplayedField,
 	parts: Parts,
+	clears: () => boolean,
 ): void {
 	const { context } = item;
 	if (field.kind === 'editorOnly') return;
@@ -103,7 +109,7 @@ function take(
 		return void item.get(field);
 	}
 	if (field.kind === 'open') {
-		const completed = field.membersOf(context, parts.body, parts.clears, at);
+		const completed = field.membersOf(context, parts.body, clears(), at);
 		if (!field.hasTenantTypes) parseKnown(context, field, fields, parts.body, completed);
 		parts.body = completed;
 		return;
@@ -117,11 +123,6 @@ function take(
 	const isRecord = field.kind === 'path' || field.findByPhone !== undefined;
 	const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
 	if (mistake) throw fieldError(context, displayName, mistake);
-	const put = (given: unknown) => {
-		const ready = parseField<unknown>(context, displayName, parse, given);
-		if (field.kind === 'path') parts.path[field.place] = stringOf(ready);
-		else if (ready !== '') setMember(field.in === 'query' ? parts.qs : parts.body, field.member, ready);
-	};
 	const isMissing = isBlank(value) && !(field.kind === 'member' && field.isSet);
 	if (findByPhone) {
 		if (isMissing) throw fieldError(context, displayName, emptyValue());
@@ -129,15 +130,17 @@ function take(
 		parts.lookUps.push(async () => {
 			const toError = (thrown: unknown) =>
 				thrown instanceof InvalidValue ? fieldError(context, displayName, thrown) : thrown;
-			put(await findByPhone(context, digits).catch((thrown) => Promise.reject(toError(thrown))));
+			const found = await findByPhone(context, digits).catch((thrown) => Promise.reject(toError(thrown)));
+			put(parts, field, parseField<unknown>(context, displayName, parse, found));
 		});
-	} else if (field.kind === 'path' || !isMissing) put(value);
+	} else if (field.kind === 'path' || !isMissing)
+		put(parts, field, parseField<unknown>(context, displayName, parse, value));
 	else {
 		if ((required || SWITCHES.includes(type)) && isCertain)
 			throw fieldError(context, displayName, emptyValue());
 		if (field.in === 'query' && typeof value !== 'string')
 			throw fieldError(context, displayName, absentValue());
-		if (field.isClearable && parts.clears) setMember(parts.body, field.member, null);
+		if (field.isClearable && clears()) put(parts, field, null);
 	}
 }
 
@@ -158,15 +161,15 @@ export async function requestOf(
 ): Promise<ItemRequest<object>> {
 	const { context } = item;
 	const [method] = endpoint.split(' ');
-	const clears = shown.some(({ field }) => field === emptyCells) && item.get(emptyCells) === 'clear';
-	const parts: Parts = { path: {}, qs: {}, body: {}, lookUps: [], clears };
+	const clears = () => item.shows(emptyCells) && item.get(emptyCells) === 'clear';
+	const parts: Parts = { path: {}, qs: {}, body: {}, lookUps: [] };
 	const collect = (error: unknown) => {
 		if (!collects || !(error instanceof NodeOperationError)) throw error;
 		item.problems.push(error);
 	};
 	for (const displayed of shown) {
 		try {
-			take(item, fields, displayed, parts);
+			take(item, fields, displayed, parts, clears);
 		} catch (error) {
 			collect(error);
 			if (displayed.field.kind === 'setting') item.reset(displayed.field);

@@ -50,31 +50,24 @@ const TRUNKS: Partial<Record<string, RegExp>> = {
 
 const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
-/** Returns what stands in a number that is not dialled from abroad, and the number without it; undefined if there is nothing. */
-function trunkOf(digits: string): { trunk: string; meant: string } | undefined {
+/** Returns the number without what is not dialled from abroad, and what comes first of that; an empty text if there is nothing. */
+function withoutTrunk(digits: string): { meant: string; trunk: string } {
 	const code = callingCode(digits);
 	const pattern = TRUNKS[code] ?? (WITH_ZERO.has(code) ? undefined : /^0+/);
 	const rest = digits.slice(code.length);
 	const [trunk] = pattern?.exec(rest) ?? [];
-	return pattern && trunk ? { trunk, meant: code + rest.replace(pattern, '') } : undefined;
-}
-
-/** Returns the digits without what is not dialled from abroad. */
-function withoutTrunk(digits: string): string {
-	const found = trunkOf(digits);
-	return found ? withoutTrunk(found.meant) : digits;
+	if (!pattern || !trunk) return { meant: digits, trunk: '' };
+	return { ...withoutTrunk(code + rest.replace(pattern, '')), trunk };
 }
 
 const noNumber = (value: unknown) =>
 	new InvalidValue(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
-const MIN_LENGTH = 7;
-const MAX_DIGITS = 15;
-
-const hasLength = (digits: string) => digits.length >= MIN_LENGTH && digits.length <= MAX_DIGITS;
+/** From 7 to 15 digits (ITU-T E.164). */
+const NUMBER = /^\d{7,15}$/;
 
 /** What follows a whole number in parentheses, such as another end. */
-const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
+const IN_PARENTHESES = /^(?:\D*\d){7}.*\([^()]*\)$/s;
 
 /** A line break, also between the lines of a cell. */
 const LINE_BREAK = /[\r\n\v\f\u2028\u2029]/;
@@ -84,12 +77,12 @@ const LINE_BREAK = /[\r\n\v\f\u2028\u2029]/;
  * area code of at most five digits is usual, as in `+49 171 / 1234567`.
  */
 function mayBeSeveral(typed: string, digits: string): boolean {
-	const [, whole = ''] = IN_PARENTHESES.exec(typed) ?? [];
-	if (LINE_BREAK.test(typed) || whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
-	const [, after, ...more] = typed.split('/').map((part) => part.replace(/\D/g, ''));
-	if (after === undefined) return false;
-	const area = digits.length - after.length - callingCode(digits).length;
-	return more.length > 0 || area > 5 || after.length < 5;
+	if (LINE_BREAK.test(typed) || IN_PARENTHESES.test(typed)) return true;
+	if (!typed.includes('/')) return false;
+	const [, after = '', ...more] = typed.split('/');
+	const length = after.replace(/\D/g, '').length;
+	const area = digits.length - length - callingCode(digits).length;
+	return more.length > 0 || area > 5 || length < 5;
 }
 
 interface Written {
@@ -100,7 +93,7 @@ interface Written {
 /** @param isStored whether the service has stored the number, which is international without a sign of it */
 function written(value: unknown, isStored = false): Written {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
-	if (typeof value === 'string' && hasLength(value) && /^\d+$/.test(value) && !NO_COUNTRY.test(value))
+	if (typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value))
 		return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidValue('is not a phone number', PHONE_FORMAT);
@@ -125,7 +118,7 @@ function written(value: unknown, isStored = false): Written {
 			`"${shown(typed)}" has no country code`,
 			`A country code is never guessed. ${PHONE_FORMAT}`,
 		);
-	if (!hasLength(digits)) {
+	if (!NUMBER.test(digits)) {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
@@ -147,10 +140,9 @@ function written(value: unknown, isStored = false): Written {
  */
 export const phoneDigits: Parse<string> = (value) => {
 	const { typed, digits } = written(value);
-	const meant = withoutTrunk(digits);
-	if (meant === digits) return digits;
-	if (!hasLength(meant)) throw noNumber(typed);
-	const { trunk = '' } = trunkOf(digits) ?? {};
+	const { meant, trunk } = withoutTrunk(digits);
+	if (trunk === '') return digits;
+	if (!NUMBER.test(meant)) throw noNumber(typed);
 	throw new InvalidValue(
 		`"${shown(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
 		`Leave out the ${trunk}, which is only dialled within the country.`,
@@ -160,7 +152,7 @@ export const phoneDigits: Parse<string> = (value) => {
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {
 	const number = orUndefinedIfInvalid((given) => written(given, true), value);
-	return number && withoutTrunk(number.digits);
+	return number && withoutTrunk(number.digits).meant;
 }
 
 /** What stands behind a country or area code in one of the two writings of a person's mobile number. */
