@@ -18,7 +18,7 @@ const foldersIn = (folder) =>
 /** The resources, as the one list of them has them. */
 const resources = () =>
 	[
-		...readFileSync(path.join(projectFolder, SOURCES, 'resources/index.ts'), 'utf8').matchAll(
+		...readFileSync(path.join(projectFolder, SOURCES, 'operations/index.ts'), 'utf8').matchAll(
 			/^\t(\w+)Resource,$/gm,
 		),
 	].map(([, name]) => name);

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { CustomerMessaging } from '../nodes/CustomerMessaging/CustomerMessaging.node.ts';
-import { operationsByResource } from '../nodes/CustomerMessaging/resources/index.ts';
-import type { Operation } from '../nodes/CustomerMessaging/runner/operation.ts';
+import { operationsByResource } from '../nodes/CustomerMessaging/operations/index.ts';
+import type { Operation } from '../nodes/CustomerMessaging/core/operation.ts';
 import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
 
 /** Where n8n looks for them, next to the node. */

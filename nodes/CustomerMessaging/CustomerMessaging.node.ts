@@ -8,8 +8,8 @@ import {
 import { withApi } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
-import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
-import { customOperations, refuse } from './runner/run';
+import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
+import { customOperations, refuse } from './core/run';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {
@@ -89,7 +89,7 @@ export class CustomerMessaging implements INodeType {
 
 	/** Answers the links of questions, see *Message: Send and Wait for Response*. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { answerQuestion } = await import('./resources/steps');
+		const { answerQuestion } = await import('./operations/steps');
 		return await answerQuestion(this);
 	}
 }

@@ -1,4 +1,4 @@
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
@@ -147,7 +147,7 @@ describe('the node covers the whole contract', () => {
 
 	it('lists each operation that it carries out, and carries out each that it lists', async () => {
 		const described = shownOperations(await nodeDescription());
-		const fileOf = (resource: string) => `nodes/CustomerMessaging/resources/${resource}.ts`;
+		const fileOf = (resource: string) => `nodes/CustomerMessaging/operations/${resource}.ts`;
 		const names = new Set(declared.map(({ resource, operation }) => `${resource}: ${operation}`));
 		const listed = new Set(described.map(nameOf));
 		expectNone([
@@ -199,7 +199,7 @@ describe('the node covers the whole contract', () => {
 				if (!resource) return [`sandbox/openapi.yaml: no endpoint ${reached}, which ${names} asks for`];
 				if (operations.size === 0)
 					return [
-						`${CASES}: no case reaches "${reached}" of sandbox/openapi.yaml; add one, and its operation in nodes/CustomerMessaging/resources/${resource}.ts if there is none`,
+						`${CASES}: no case reaches "${reached}" of sandbox/openapi.yaml; add one, and its operation in nodes/CustomerMessaging/operations/${resource}.ts if there is none`,
 					];
 				if (operations.size > 1) return [`${CASES}: ${names} both reach "${reached}"; mark the composed one`];
 				return [];

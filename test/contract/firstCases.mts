@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationsByResource, resources } from '../../nodes/CustomerMessaging/resources/index.ts';
+import { operationsByResource, resources } from '../../nodes/CustomerMessaging/operations/index.ts';
 import { type Endpoint, endpoints } from './contract.mts';
 import { type Ids, type OperationCase, operationCases } from './operationCases.mts';
 

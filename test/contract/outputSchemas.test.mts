@@ -31,7 +31,7 @@ it('every operation of the node has an output schema', async () => {
 			)
 			.map(
 				({ resource, operation }) =>
-					`nodes/CustomerMessaging/resources/${resource}.ts: no "${operation}"; add it, and the resource to index.ts`,
+					`nodes/CustomerMessaging/operations/${resource}.ts: no "${operation}"; add it, and the resource to index.ts`,
 			),
 	);
 });

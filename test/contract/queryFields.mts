@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
-import type { AnyField, MemberField } from '../../nodes/CustomerMessaging/runner/field.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
+import type { AnyField, MemberField } from '../../nodes/CustomerMessaging/core/field.ts';
 import { resolved, type Schema } from './contract.mts';
 import { type FirstCase, firstCases } from './firstCases.mts';
 import { ANY_IDS, type Ids } from './operationCases.mts';
@@ -57,7 +57,7 @@ const isQuery = (field: AnyField): field is MemberField<'query'> =>
 	field.kind === 'member' && field.in === 'query';
 
 function fieldsOf({ resource, operation, name, endpoint }: FirstCase): QueryField[] {
-	const file = `nodes/CustomerMessaging/resources/${resource}.ts`;
+	const file = `nodes/CustomerMessaging/operations/${resource}.ts`;
 	const make = (field: MemberField, collection?: string): QueryField => {
 		const { member, parameter } = field;
 		const { given, expected } = probeFor(file, field, endpoint?.query[member]);

@@ -6,10 +6,11 @@ const NODES = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging')
 /** The rooms from the top floor down, as docs/images/house.svg shows them: a room uses those below it, and itself. */
 const FLOORS = [
 	['editor'],
-	['resources'],
-	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait', 'polling'],
-	['tags', 'files', 'fields', 'outputs'],
-	['runner', 'people', 'trigger'],
+	['operations'],
+	['messages', 'customers', 'polling'],
+	['sets', 'files'],
+	['fields'],
+	['core', 'trigger'],
 	['api'],
 	['contract', 'values', 'n8nInternals'],
 ];

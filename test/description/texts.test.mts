@@ -1,7 +1,7 @@
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
-import { flattened } from '../../nodes/CustomerMessaging/runner/field.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
+import { flattened } from '../../nodes/CustomerMessaging/core/field.ts';
 import { loadedPackage } from '../engine/engine.mts';
 import { expectNone } from '../engine/expectNone.mts';
 import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';

@@ -7,7 +7,7 @@ import { markdownFiles, npmScriptsOf, pathsOf, projectFolder, readDocument } fro
 const CONTRIBUTING = readDocument('CONTRIBUTING.md');
 
 /** Where a path begins that CONTRIBUTING names, apart from the project's root: its tables of folders say so. */
-const BASES = ['', 'nodes/CustomerMessaging/', 'nodes/CustomerMessaging/messaging/', 'test/', 'sandbox/'];
+const BASES = ['', 'nodes/CustomerMessaging/', 'nodes/CustomerMessaging/messages/', 'test/', 'sandbox/'];
 
 const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
 const files = execFileSync('git', list, { cwd: projectFolder, encoding: 'utf8' }).split('\n');
@@ -40,7 +40,7 @@ it.each(documents)('%s names only files and folders that there are', (file) => {
 describe('CONTRIBUTING', () => {
 	it('names files in its text and in its commands', () => {
 		expect(pathsOf(CONTRIBUTING)).toEqual(
-			expect.arrayContaining(['resources/<resource>.ts', 'test/values/phoneNumber.test.mts']),
+			expect.arrayContaining(['operations/<resource>.ts', 'test/values/phoneNumber.test.mts']),
 		);
 	});
 
@@ -94,7 +94,7 @@ describe('the reader of paths', () => {
 		['docs/nothing.md', false],
 		['docs/running.md', true],
 		['docs/', true],
-		['nodes/CustomerMessaging/resources/<resource>.ts', true],
+		['nodes/CustomerMessaging/operations/<resource>.ts', true],
 		['resources/', false],
 		['running.md', true],
 		['ning.md', false],

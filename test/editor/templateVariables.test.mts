@@ -5,7 +5,7 @@ import {
 	type ResourceMapperField,
 } from 'n8n-workflow';
 
-import { templateValue } from '../../nodes/CustomerMessaging/messaging/template/templateChoice.ts';
+import { templateValue } from '../../nodes/CustomerMessaging/messages/template/templateChoice.ts';
 import { ACTION_NODE } from '../engine/engine.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';

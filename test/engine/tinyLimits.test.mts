@@ -12,8 +12,8 @@ const take = useLimits({
 	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_GONE: 20 },
 	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300 },
 	'trigger/deliveries.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
-	'messaging/once/usedKeys.ts': { MAX_ENTRIES: 60 },
-	'runner/batches.ts': { MAX_PER_REQUEST: 3 },
+	'messages/once/usedKeys.ts': { MAX_ENTRIES: 60 },
+	'core/batches.ts': { MAX_PER_REQUEST: 3 },
 });
 
 const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignored' } });
@@ -64,9 +64,10 @@ describe('where few deliveries are remembered', () => {
 });
 
 describe('where the list of used keys holds few', () => {
-	const { KeyList, StoreFull, UsedKeys } = take<
-		typeof import('../../nodes/CustomerMessaging/messaging/once/usedKeys.ts')
-	>('messaging/once/usedKeys.ts');
+	const { KeyList, StoreFull, UsedKeys } =
+		take<typeof import('../../nodes/CustomerMessaging/messages/once/usedKeys.ts')>(
+			'messages/once/usedKeys.ts',
+		);
 
 	it('no key is used again within its hours, and each is after a quarter more: what does not fit fails', async () => {
 		const [store, keys] = [simulatedStore(), UsedKeys.of('tiny')];

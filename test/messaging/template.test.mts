@@ -1,17 +1,17 @@
 import {
 	componentsOf,
 	type MediaResolver,
-} from '../../nodes/CustomerMessaging/messaging/template/components.ts';
-import { formVariables } from '../../nodes/CustomerMessaging/messaging/template/formVariables.ts';
+} from '../../nodes/CustomerMessaging/messages/template/components.ts';
+import { formVariables } from '../../nodes/CustomerMessaging/messages/template/formVariables.ts';
 import {
 	slotName,
 	slotOfName,
 	type SlotValue,
-} from '../../nodes/CustomerMessaging/messaging/template/slots.ts';
+} from '../../nodes/CustomerMessaging/messages/template/slots.ts';
 import {
 	templateLanguage,
 	templateName,
-} from '../../nodes/CustomerMessaging/messaging/template/templateRecord.ts';
+} from '../../nodes/CustomerMessaging/messages/template/templateRecord.ts';
 
 /** The values of a form by the names of its fields. */
 const slotValues = (values: Record<string, string>): SlotValue[] =>

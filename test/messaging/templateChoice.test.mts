@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
-import { templateValue } from '../../nodes/CustomerMessaging/messaging/template/templateChoice.ts';
+import { templateValue } from '../../nodes/CustomerMessaging/messages/template/templateChoice.ts';
 import { ACTION_NODE } from '../engine/engine.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
 import { byId } from '../engine/tenant.mts';

@@ -5,7 +5,7 @@ import {
 	bodyVariableValues,
 	buttonValues,
 	headerValues,
-} from '../../nodes/CustomerMessaging/messaging/template/variableFields.ts';
+} from '../../nodes/CustomerMessaging/messages/template/variableFields.ts';
 import { pixelBinary } from '../engine/pixel.mts';
 import { byId } from '../engine/tenant.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';

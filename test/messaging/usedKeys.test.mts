@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { KeyList, UsedKeys } from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
+import { KeyList, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
 import { simulatedStore } from './simulatedStore.mts';
 
 let now = 0;

@@ -4,16 +4,13 @@ const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.t
 
 /** Decide whom to message and what to delete. */
 const guards = [
-	...files('runner', ['batches']),
-	...files('messaging/guards', ['consentGuard', 'loopGuard']),
-	...files('messaging/delivery', ['sendMessage']),
-	...files('messaging/once', ['sentMemory']),
+	...files('core', ['batches']),
+	...files('messages', ['consentGuard', 'loopGuard', 'send', 'sendMessage', 'sendTemplate']),
+	...files('messages/once', ['sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
-	...files('fields', ['sets']),
-	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
-	...files('resources/customer', ['bulkDelete']),
-	...files('messaging/preview', ['templatePreview', 'templateRendering']),
-	...files('resources/message', ['send', 'sendTemplate']),
+	...files('sets', ['idSets', 'tagDirectory', 'tagSet', 'writeTags']),
+	...files('customers', ['bulkDelete']),
+	...files('messages/template', ['templatePreview', 'templateRendering']),
 ];
 
 const api = [`${node}/api/**/*.ts`];

@@ -50,30 +50,24 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	const credential = await loadedBy('credentials/CustomerMessagingApi.credentials.js');
 	const has = (rooms: Partial<Record<string, number>>, ...named: string[]) =>
 		named.filter((room) => rooms[room] !== undefined);
-	expect(action.runner).toBeGreaterThan(5);
+	expect(action.core).toBeGreaterThan(5);
 	for (const rooms of [action, trigger, polling]) {
 		// What loads the rest when a person edits.
 		expect(rooms.editor).toBe(1);
-		expect(has(rooms, 'tenantDescription', 'js-yaml')).toEqual([]);
+		expect(has(rooms, 'js-yaml')).toEqual([]);
 	}
 	expect(has(action, 'polling', 'trigger')).toEqual([]);
-	expect(has(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
-	expect(has(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
-	expect(has(credential, 'resources')).toEqual([]);
+	expect(has(trigger, 'operations', 'fields', 'core', 'polling')).toEqual([]);
+	expect(has(polling, 'operations', 'messages', 'trigger')).toEqual([]);
+	expect(has(credential, 'operations')).toEqual([]);
 	// What is read of the credential, and nothing else of the client.
 	expect(credential.api).toBe(1);
 });
 
 it('what single operations run is loaded with the first item that needs it', async () => {
-	const { messaging = 0, customerImport = 0 } = await loadedBy(
-		'nodes/CustomerMessaging/CustomerMessaging.node.js',
-	);
+	const { messages = 0, customers = 0 } = await loadedBy('nodes/CustomerMessaging/CustomerMessaging.node.js');
 	const steps = await readFile(path.join(ROOT, 'dist/shared/steps.js'), 'utf8');
-	const [, later] = /^\/\/ .*, modules: .*\bmessaging (\d+)/m.exec(steps) ?? [];
+	const [, later] = /^\/\/ .*, modules: .*\bmessages (\d+)/m.exec(steps) ?? [];
 	// What is there before are the fields that the node shows.
-	expect({ messaging, customerImport, later: Number(later) }).toEqual({
-		messaging: 5,
-		customerImport: 2,
-		later: 15,
-	});
+	expect({ messages, customers, later: Number(later) }).toEqual({ messages: 10, customers: 3, later: 21 });
 });

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/people/byPhone.ts';
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
-import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
+import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/fields/byPhone.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
+import { propertiesOf } from '../../nodes/CustomerMessaging/core/field.ts';
 import { InvalidValue } from '../../nodes/CustomerMessaging/values/parse.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { agentRun } from '../engine/agentTool.mts';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
-import { MAX_PER_REQUEST, sendBatches } from '../../nodes/CustomerMessaging/runner/batches.ts';
+import { MAX_PER_REQUEST, sendBatches } from '../../nodes/CustomerMessaging/core/batches.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 /** The part of n8n that batches need. */

@@ -2,17 +2,17 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const FILE = path.join(ROOT, 'nodes/CustomerMessaging/runner/declarations.ts');
+const FILE = path.join(ROOT, 'nodes/CustomerMessaging/core/declarations.ts');
 
 const PRELUDE = `
 import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
-import { messageRows } from '../messaging/delivery/messageRow';
-import { list, record } from '../outputs/outputs';
-import { sendTemplate } from '../resources/message/sendTemplate';
-import { sendTemplateFields } from '../resources/message/templateFields';
-import { operation } from '../runner/declare';
-import { bodyField, clearable, collection, pathField, queryField, setting } from '../runner/field';
+import { messageRows } from '../messages/messageRow';
+import { list, record } from '../core/outputs';
+import { sendTemplate } from '../messages/sendTemplate';
+import { sendTemplateFields } from '../messages/templateFields';
+import { operation } from '../core/declare';
+import { bodyField, clearable, collection, pathField, queryField, setting } from '../core/field';
 import { boolean } from '../values/choices';
 import { integerId } from '../values/ids';
 import { text } from '../values/text';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { errorItem } from '../../nodes/CustomerMessaging/runner/errorItems.ts';
+import { errorItem } from '../../nodes/CustomerMessaging/core/errorItems.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 const node = nodeOf('Node', 'test.node');

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { hintsOf } from '../../nodes/CustomerMessaging/runner/hints.ts';
-import { errorItem } from '../../nodes/CustomerMessaging/runner/errorItems.ts';
+import { hintsOf } from '../../nodes/CustomerMessaging/core/hints.ts';
+import { errorItem } from '../../nodes/CustomerMessaging/core/errorItems.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
 const node = nodeOf('Node', 'test.node');

@@ -1,4 +1,4 @@
-import { forEachItem } from '../../nodes/CustomerMessaging/runner/run.ts';
+import { forEachItem } from '../../nodes/CustomerMessaging/core/run.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 

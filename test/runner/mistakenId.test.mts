@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
-import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
+import { propertiesOf } from '../../nodes/CustomerMessaging/core/field.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { byId } from '../engine/tenant.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';

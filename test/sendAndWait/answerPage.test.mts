@@ -7,8 +7,8 @@ import {
 	PAGE_HEADERS,
 	questionPage,
 	thanksPage,
-} from '../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
-import type { GivenAnswer, Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
+} from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
+import type { GivenAnswer, Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
 import { meetAll, textOf, texts } from '../generated/hostile/recipes.mts';
 import { approval, freeText } from './questions.mts';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { PAGE_HEADERS } from '../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
-import { answerQuestion } from '../../nodes/CustomerMessaging/sendAndWait/answerWebhook.ts';
-import type { Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
+import { PAGE_HEADERS } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
+import { answerQuestion } from '../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
 import { approval, freeText } from './questions.mts';
 
 /** A question that an execution waits with, and its link. */

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 
-import { readAnswer } from '../../nodes/CustomerMessaging/sendAndWait/formAnswer.ts';
-import type { Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
+import { readAnswer } from '../../nodes/CustomerMessaging/messages/question/formAnswer.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
 import { approval, freeText } from './questions.mts';
 
 /** Bodies that no page of ours sends. */

@@ -1,4 +1,4 @@
-import type { Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
 
 export const approval: Question = {
 	title: 'Do you accept the quote?',

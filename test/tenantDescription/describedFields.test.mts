@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { describedFields } from '../../nodes/CustomerMessaging/tenantDescription/describedFields.ts';
+import { describedFields } from '../../nodes/CustomerMessaging/editor/describedFields.ts';
 import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
 import { type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';

@@ -7,7 +7,7 @@ import {
 	readDescription,
 	requestFields,
 	type RequestPlace,
-} from '../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
+} from '../../nodes/CustomerMessaging/editor/readDescription.ts';
 import type { TenantField } from '../../nodes/CustomerMessaging/fields/mapping.ts';
 
 /** A description whose body for creating a tag has this schema. */

@@ -20,7 +20,7 @@ process.exit(name === process.env.FAILING ? 1 : 0);
 const TOOLS = ['eslint', 'gulp', 'n8n-node', 'openapi-typescript', 'prettier', 'tsc', 'tsx'];
 
 /** What the commands read of the project. */
-const PARTS = ['package.json', 'scripts', 'test/polling', 'test/files', 'nodes/CustomerMessaging/resources'];
+const PARTS = ['package.json', 'scripts', 'test/polling', 'test/files', 'nodes/CustomerMessaging/operations'];
 
 /** Noted by one of the tools. */
 interface Call {

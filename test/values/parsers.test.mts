@@ -1,7 +1,7 @@
 import { anyJson, jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
 import { integer, number } from '../../nodes/CustomerMessaging/values/numbers.ts';
 import { text } from '../../nodes/CustomerMessaging/values/text.ts';
-import { pinDigits } from '../../nodes/CustomerMessaging/resources/user.ts';
+import { pinDigits } from '../../nodes/CustomerMessaging/operations/user.ts';
 import { invalid } from './invalid.mts';
 
 describe('pinDigits', () => {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { customerResource } from '../../nodes/CustomerMessaging/resources/customer.ts';
+import { customerResource } from '../../nodes/CustomerMessaging/operations/customer.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 
 const tenant = TenantInMemory.inEachTest();

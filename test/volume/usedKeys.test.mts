@@ -1,4 +1,4 @@
-import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
+import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
 import { simulatedStore } from '../messaging/simulatedStore.mts';
 
 let now = 0;

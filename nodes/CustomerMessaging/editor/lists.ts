@@ -2,16 +2,16 @@ import type { EditorContext } from '../api/client';
 import { type IDataObject, type INodePropertyOptions, isExpression, UserError } from 'n8n-workflow';
 
 import type { Answered, Endpoint } from '../contract/endpoints';
-import { templateValue } from '../messaging/template/templateChoice';
+import { templateValue } from '../messages/template/templateChoice';
 import {
 	isApproved,
 	templateLanguage,
 	templateName,
 	templateStatus,
-} from '../messaging/template/templateRecord';
-import { profileByPhone } from '../people/byPhone';
-import { numberOf } from '../people/profileSearch';
-import { PHONE } from '../runner/displayedFields';
+} from '../messages/template/templateRecord';
+import { profileByPhone } from '../fields/byPhone';
+import { numberOf } from '../fields/profileSearch';
+import { PHONE } from '../core/displayedFields';
 import { pagesOf, unreadableList } from '../api/pages';
 import { InvalidValue, orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';

@@ -1,8 +1,8 @@
 import type { EditorContext } from '../api/client';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { WORKFLOW_ZONE } from '../messaging/sendingOptions';
-import { templateLanguage, templateName } from '../messaging/template/templateRecord';
+import { WORKFLOW_ZONE } from '../messages/sendingOptions';
+import { templateLanguage, templateName } from '../messages/template/templateRecord';
 import { recordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';

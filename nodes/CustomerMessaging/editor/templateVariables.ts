@@ -1,18 +1,18 @@
 import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { chosenTemplate } from '../messaging/template/templateChoice';
-import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
-import { buttonSlot, isMediaKind, slotName } from '../messaging/template/slots';
-import { RenderedTemplate } from '../messaging/preview/templateRendering';
+import { chosenTemplate } from '../messages/template/templateChoice';
+import { formVariables, keyOf, type TemplateVariable } from '../messages/template/formVariables';
+import { buttonSlot, isMediaKind, slotName } from '../messages/template/slots';
+import { RenderedTemplate } from '../messages/template/templateRendering';
 import {
 	templateLanguage,
 	templateName,
 	type TemplatePart,
 	templateParts,
 	type TemplateRecord,
-} from '../messaging/template/templateRecord';
-import { headerFile } from '../messaging/template/variableFields';
+} from '../messages/template/templateRecord';
+import { headerFile } from '../messages/template/variableFields';
 import { nodeErrorOf } from '../api/errors';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';

@@ -1,4 +1,4 @@
-import { collection, type MemberField, type OpenField, type Setting } from '../runner/field';
+import { collection, type MemberField, type OpenField, type Setting } from '../core/field';
 
 /** Makes the function that makes a collection of optional fields. */
 const collectionOf =

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { queryField, setting } from '../runner/field';
-import { fieldError } from '../runner/fieldError';
-import type { Item } from '../runner/item';
-import type { Run } from '../runner/operation';
+import { queryField, setting } from '../core/field';
+import { fieldError } from '../core/fieldError';
+import type { Item } from '../core/item';
+import type { Run } from '../core/operation';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { customerByPhone, profileByPhone } from '../people/byPhone';
-import { PHONE } from '../runner/displayedFields';
-import type { FindByPhone, PathParameter } from '../runner/field';
+import { customerByPhone, profileByPhone } from './byPhone';
+import { PHONE } from '../core/displayedFields';
+import type { FindByPhone, PathParameter } from '../core/field';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { conversationId, integerSegment, textSegment } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';

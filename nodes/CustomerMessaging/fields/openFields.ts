@@ -1,7 +1,7 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { type ItemContext, type MemberField, memberNames, type OpenField } from '../runner/field';
-import { fieldError, parseField } from '../runner/fieldError';
+import { type ItemContext, type MemberField, memberNames, type OpenField } from '../core/field';
+import { fieldError, parseField } from '../core/fieldError';
 import { column, filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { checkName, isObject, jsonObject, ownMember } from '../values/json';

@@ -1,4 +1,4 @@
-import { bodyField, clearable, setting } from '../runner/field';
+import { bodyField, clearable, setting } from '../core/field';
 import { oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
 import { integerSegment } from '../values/ids';

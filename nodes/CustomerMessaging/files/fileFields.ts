@@ -1,4 +1,4 @@
-import { bodyField, setting } from '../runner/field';
+import { bodyField, setting } from '../core/field';
 import { choice } from '../values/choices';
 import { textSegment } from '../values/ids';
 import { optionalText, text } from '../values/text';

@@ -1,8 +1,8 @@
 import type { Api } from '../api/client';
-import type { ItemContext } from '../runner/field';
+import type { ItemContext } from '../core/field';
 
 import type { Body } from '../contract/endpoints';
-import { fieldError } from '../runner/fieldError';
+import { fieldError } from '../core/fieldError';
 import { readMap, unlessHidden } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import { ownMember } from '../values/json';

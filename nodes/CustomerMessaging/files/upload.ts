@@ -1,8 +1,8 @@
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
-import type { ItemContext } from '../runner/field';
-import { fieldError, itemError } from '../runner/fieldError';
+import type { ItemContext } from '../core/field';
+import { fieldError, itemError } from '../core/fieldError';
 import { unreadableError } from '../api/errors';
 import type { ServiceRequest } from '../api/exchange';
 import { InvalidValue } from '../values/parse';

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { fieldError } from '../runner/fieldError';
+import { fieldError } from '../core/fieldError';
 import type { RunContext } from '../api/client';
 import { wholeList } from '../api/records';
 import { InvalidValue, orInvalid, type Parse } from '../values/parse';

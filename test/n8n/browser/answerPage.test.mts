@@ -7,14 +7,14 @@ import axe, { type AxeResults } from 'axe-core';
 import { getHtmlSandboxCSP } from 'n8n-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { readAnswer } from '../../../nodes/CustomerMessaging/sendAndWait/formAnswer.ts';
+import { readAnswer } from '../../../nodes/CustomerMessaging/messages/question/formAnswer.ts';
 import {
 	decidedPage,
 	PAGE_HEADERS,
 	questionPage,
 	thanksPage,
-} from '../../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
-import type { Question } from '../../../nodes/CustomerMessaging/sendAndWait/question.ts';
+} from '../../../nodes/CustomerMessaging/messages/question/answerPage.ts';
+import type { Question } from '../../../nodes/CustomerMessaging/messages/question/question.ts';
 import { approval, freeText } from '../../sendAndWait/questions.mts';
 import { launchChromium, newContext } from './chromium.mts';
 

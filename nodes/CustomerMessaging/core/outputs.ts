@@ -1,0 +1,76 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { type ItemRequest, type Output, UNREAD } from './item';
+import type { Api } from '../api/client';
+import { isEmpty } from '../api/responses';
+import { unreadableError } from '../api/errors';
+import { recordId } from '../values/ids';
+import { isObject } from '../values/json';
+
+const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
+
+const unreadable = (content: unknown, { method }: ItemRequest<object>) => unreadableError(content, method);
+
+/** Returns the ID in the path, in the type that the service uses: a number if it has only digits, and a number keeps them. */
+function idOf({ path }: ItemRequest<object>) {
+	const [segment] = Object.values(path);
+	return recordId(segment) ?? segment;
+}
+
+/**
+ * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
+ * people to do it again.
+ *
+ * @throws NodeApiError when the request only reads
+ */
+function done(content: unknown, api: Api, request: ItemRequest<object>): INodeExecutionData[] {
+	if (request.method === 'GET') throw unreadable(content, request);
+	if (!isEmpty(content)) api.note(UNREAD);
+	const id = idOf(request);
+	// What a POST writes is not the record of its path.
+	const isOfRecord = id !== undefined && request.method !== 'POST';
+	return [{ json: { ...(isOfRecord && { id }), success: true } }];
+}
+
+export const record = outputOf((found, { api }, request) => {
+	const isShown = isObject(found) && (request.method === 'GET' || Object.keys(found).length > 0);
+	return isShown ? [{ json: found }] : done(found, api, request);
+});
+
+export const list = outputOf((found, { api }, request) => {
+	if (!Array.isArray(found)) return done(found, api, request);
+	// A member that an item gets later takes 32 bytes more, which counts for 100,000 of them: the runner links each item.
+	return found.map((one: unknown) => ({
+		json: isObject(one) ? one : { value: one as string },
+		pairedItem: undefined,
+	}));
+});
+
+/** The records that a write has changed: one item per record. If there were none, one item, so that the workflow goes on. */
+export const listOrDone = outputOf((found, item, request) => {
+	const items = list.itemsOf(found, item, request);
+	return items.length > 0 ? items : [{ json: { success: true } }];
+});
+
+/**
+ * One item with the set as an array, so that the workflow continues even if it is empty.
+ *
+ * @param owner output field for the ID of the record that has the set, which is the first path parameter
+ */
+export const setOf = (owner: string, set: string) =>
+	outputOf((found, { api }, request) => {
+		const json = { [owner]: idOf(request) };
+		if (!Array.isArray(found))
+			return done(found, api, request).map(() => ({ json: { ...json, success: true } }));
+		return [{ json: { ...json, [set]: found as IDataObject[] } }];
+	});
+
+/** A delete: one item with the ID. The response may have any content. */
+export const deleted = outputOf((_found, _item, request) => [{ json: { id: idOf(request), deleted: true } }]);
+
+/** The tenant's OpenAPI description: one item with its text. A description in JSON is also there as an object. */
+export const descriptionText = outputOf((found, _item, request) => {
+	if (typeof found === 'string') return [{ json: { openapi: found } }];
+	if (!isObject(found)) throw unreadable(found, request);
+	return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
+});

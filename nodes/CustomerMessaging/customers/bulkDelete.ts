@@ -1,0 +1,64 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { RunContext } from '../api/client';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { Body } from '../contract/endpoints';
+import { type BatchRow, sendBatches } from '../core/batches';
+import { forEachItem } from '../core/run';
+import { memberNames } from '../core/field';
+import { fieldError, mistakenId } from '../core/fieldError';
+import { errorItem } from '../core/errorItems';
+import type { Item } from '../core/item';
+import { nodeErrorOf } from '../api/errors';
+import { InvalidValue, orInvalid } from '../values/parse';
+import { confirmedCount, customerIds } from './customerFields';
+
+const MAX_WITHOUT_CONFIRMATION = 1000;
+
+async function customersOf(context: RunContext<IExecuteFunctions>) {
+	const rows = new Map<number, Required<BatchRow<number>>>();
+	const failures: Array<{ error: NodeOperationError; item: number }> = [];
+	const { path, parameter, parse } = customerIds;
+	await forEachItem(context, ({ json }, item) => {
+		const ids = orInvalid(() => parse(context.getNodeParameter(path, item, [])));
+		const given = ids instanceof InvalidValue ? ids : (mistakenId(context, path, json, ids) ?? ids);
+		if (given instanceof InvalidValue) {
+			const error = fieldError(context, parameter.displayName, given, item);
+			if (!context.continueOnFail()) throw error;
+			failures.push({ error, item });
+			return;
+		}
+		for (const value of given) {
+			const known = rows.get(value);
+			if (known) known.alsoOf.push(item);
+			else rows.set(value, { item, alsoOf: [], value });
+		}
+	});
+	const failed = failures.map(({ error, item }) => errorItem(nodeErrorOf(context, error), item));
+	return { rows: [...rows.values()], failed };
+}
+
+/**
+ * Deletes the customers of all input items, in requests of up to 500 customers. Fails before the first one if there are
+ * many customers and *Confirmed Count* is not their number.
+ */
+export async function deleteCustomers(
+	context: RunContext<IExecuteFunctions>,
+	first: Item<typeof confirmedCount>,
+): Promise<INodeExecutionData[]> {
+	const confirmed = first.get(confirmedCount);
+	const { rows, failed } = await customersOf(context);
+	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
+		const description = `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`;
+		const message = `${rows.length} customers would be deleted; nothing was deleted`;
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
+	const results = await sendBatches(context, rows, async (batch) => {
+		const ids = batch.map(({ value }) => value);
+		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
+		const labels = () => memberNames([customerIds]);
+		await context.api.send({ method: 'POST', url: '/customers/bulk-delete', body, labels });
+		return { ids, deleted: true };
+	});
+	return [...results, ...failed];
+}

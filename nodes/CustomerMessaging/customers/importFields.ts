@@ -1,0 +1,114 @@
+import { emptyCells as emptyFields } from '../core/emptyValues';
+import { setting } from '../core/field';
+import { separator as ofTitles } from '../sets/tagSet';
+import { choice } from '../values/choices';
+import { objectOrEmpty } from '../values/json';
+
+export const duplicates = setting(
+	'duplicates',
+	...choice(
+		{
+			override: 'Existing customers get the new values',
+			skip: 'Existing customers stay as they are',
+		},
+		'override',
+		{
+			displayName: 'Existing Customers',
+			description: 'What to do with phone numbers that the service knows already',
+		},
+	),
+	'duplicates',
+);
+
+export const columns = setting('columns', objectOrEmpty, {
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description: 'Which fields of the input items become which columns of the import',
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getImportColumns',
+			mode: 'add',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+});
+
+export const invalidValues = setting(
+	'invalidValues',
+	...choice(
+		{
+			fail: 'Nothing is sent when any value is invalid',
+			skipRow: 'The row is left out and reported',
+			skipValue: 'The value is left out and reported; a row without phone number or name is left out',
+		},
+		'skipValue',
+		{ description: 'What to do with phone numbers, dates and email addresses that are none' },
+	),
+);
+
+export const repeatedNumbers = setting(
+	'repeatedNumbers',
+	...choice(
+		{
+			fail: 'Nothing is sent when two rows have the same number',
+			first: ['Keep First', 'Later rows of the same number are left out and reported'],
+			last: ['Keep Last', 'Earlier rows of the same number are left out and reported'],
+		},
+		'last',
+		{
+			displayName: 'Repeated Phone Numbers',
+			description: 'What to do when several rows have the same phone number',
+		},
+	),
+);
+
+export const emptyCells = setting('emptyCells', emptyFields.parse, {
+	...emptyFields.parameter,
+	description: 'What to do with cells that hold nothing: no text, only spaces, NULL',
+});
+
+export const ambiguousDates = setting(
+	'ambiguousDates',
+	...choice(
+		{
+			dayFirst: '04/12/1990 is the 4th of December',
+			monthFirst: '04/12/1990 is the 12th of April',
+			refuse: 'They are invalid values',
+		},
+		'refuse',
+		{
+			displayName: 'Dates Like 04/12',
+			description: 'What to do with dates that can be read in two ways',
+		},
+	),
+);
+
+export const separator = setting('separator', ofTitles.parse, ofTitles.parameter);
+
+export const outputMode = setting(
+	'output',
+	...choice(
+		{
+			rows: ['One Item per Row', 'What became of each row'],
+			summary: 'The counts of all requests, of up to 500 rows each',
+		},
+		'rows',
+		{ description: 'What to give out' },
+	),
+);
+
+export const importFields = [
+	duplicates,
+	columns,
+	invalidValues,
+	repeatedNumbers,
+	emptyCells,
+	ambiguousDates,
+	separator,
+	outputMode,
+] as const;

@@ -1,0 +1,69 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Body } from '../contract/endpoints';
+import { idsByPhone } from '../fields/byPhone';
+import { isRefusedWith } from '../api/errors';
+import { emptyCells } from '../core/emptyValues';
+import type { Item } from '../core/item';
+import type { Run } from '../core/operation';
+import { separator } from '../sets/tagSet';
+import { type RecordId, recordId } from '../values/ids';
+import { returnIds, tags } from './customerFields';
+
+/** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
+async function withIds(
+	item: Item<typeof returnIds>,
+	digits: string,
+	items: INodeExecutionData[],
+	idOf: (item: INodeExecutionData) => RecordId | undefined = () => undefined,
+): Promise<INodeExecutionData[]> {
+	if (!item.get(returnIds)) return items;
+	const { api } = item;
+	return await Promise.all(
+		items.map(async (made) => {
+			const customer_id = idOf(made);
+			const ids = await idsByPhone(api, digits, customer_id).catch(() => ({
+				customer_id: customer_id ?? null,
+				profile_id: null,
+			}));
+			if (Object.values(ids).includes(null)) api.note('were carried out, but not all IDs could be looked up');
+			return { ...made, json: { ...made.json, ...ids } };
+		}),
+	);
+}
+
+/** Statuses with which services refuse a record that exists already. The interface does not show the status. */
+const DUPLICATE_STATUSES = [409, 422];
+
+/** Adds to an error of a refused creation what to do if the customer exists. */
+function withUpsert(error: unknown): unknown {
+	if (isRefusedWith(error, ...DUPLICATE_STATUSES))
+		error.notes.push('If a customer has this phone number already, use Create or Update.');
+	return error;
+}
+
+export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = async (item) => {
+	const { api, request } = item;
+	const content = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const items = item.output(content);
+	return await withIds(item, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
+};
+
+type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
+
+/** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
+export const importCustomer: Run<
+	typeof emptyCells | typeof returnIds | typeof separator | typeof tags,
+	ImportedCustomer
+> = async (item) => {
+	const { api, request } = item;
+	const titles = item.get(tags, { separator: item.get(separator) || undefined });
+	const isCleared = titles === null && item.shows(tags) && item.get(emptyCells) === 'clear';
+	const profile = { ...request.body.profile, ...((titles || isCleared) && { tags: titles }) };
+	const customer = { ...request.body, profile };
+	const body = { duplicates: 'override', customers: [customer] };
+	const { display_id } = customer;
+	const items = item.output(await api.send({ ...request, body }));
+	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
+	return await withIds(item, display_id ?? '', named);
+};

@@ -1,0 +1,118 @@
+import { type FoundProfile, searchProfiles } from '../fields/profileSearch';
+import type { ItemContext } from '../core/field';
+import { itemError } from '../core/fieldError';
+import type { Item } from '../core/item';
+import { readRecord } from '../api/records';
+import type { RecordId } from '../values/ids';
+import { storedDigits, writingsOf } from '../values/phoneNumber';
+import { consentGuard } from './sendingOptions';
+import type { TemplateBody } from './template/templateChoice';
+import { skip, type Skip } from './claim';
+
+export interface RecipientSigns {
+	customerId?: RecordId;
+	digits?: string;
+	name?: string;
+}
+
+/** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
+const noConsent = (context: ItemContext) =>
+	itemError(
+		context,
+		'The service does not tell whether the recipient has opted in',
+		'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+	);
+
+/** Returns the signs of a recipient. It reads a customer. */
+export async function signsOf(
+	context: ItemContext,
+	{ customer_id: customerId, phone_number: number }: Pick<TemplateBody, 'customer_id' | 'phone_number'>,
+): Promise<RecipientSigns> {
+	if (customerId === undefined) return { digits: storedDigits(number) };
+	const customer = await readRecord(context.api, 'GET /customers/{id}', { path: { id: customerId } });
+	const name = typeof customer.name === 'string' ? customer.name : undefined;
+	return { customerId, digits: storedDigits(customer.display_id), name };
+}
+
+/**
+ * Finds the profiles of a recipient, by phone number, then by name, and those of other writings of the number, whoever
+ * their customer is: the message reaches the same person. None if there is none yet.
+ *
+ * @throws NodeOperationError when there may be one that was not found: a result is unreadable
+ */
+async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<FoundProfile[]> {
+	const { customerId, digits, name = '' } = signs;
+	// A tenant whose search is literal does not find a number that it stores in another form.
+	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
+	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
+	const [number, ...others] = digits === undefined ? [] : writingsOf(digits);
+	const alike = await searchProfiles(context.api, others, { numbers: others });
+	let profiles: FoundProfile[] = [];
+	for (const search of searches) {
+		const own = await searchProfiles(context.api, [search], { customerId, numbers: [number] });
+		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
+		profiles = [...byId.values()];
+		const isUnclear = alike.isUnclear && profiles.length === 0;
+		if (own.lacksId || alike.lacksId || isUnclear) throw noConsent(context);
+		if (own.profiles.length > 0) break;
+		if (own.isUnclear) throw noConsent(context);
+	}
+	return profiles;
+}
+
+/**
+ * Looks up the consent of a recipient. A recipient without a profile has not consented. Of several profiles, for example
+ * of people who share a phone, all must have. The profile in the result is one that has not, if there is any.
+ *
+ * @throws NodeOperationError when the service does not tell it
+ */
+export async function consentOf(context: ItemContext, signs: RecipientSigns) {
+	const profiles = await profilesOf(context, signs);
+	const isShared = profiles.length > 1;
+	for (const profile of profiles) {
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', {
+			path: { id: profile.id },
+		});
+		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
+		if (!is_opted_in) {
+			return {
+				...{ isOptedIn: false, isShared, profile },
+				reason: 'The recipient has not opted in to marketing messages',
+				remedy:
+					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
+			};
+		}
+	}
+	return {
+		isOptedIn: profiles.length > 0,
+		isShared,
+		profile: profiles.at(0),
+		reason: 'The recipient has no profile that could have opted in to marketing messages',
+		remedy:
+			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
+	};
+}
+
+/**
+ * Returns why a template may not be sent to its recipient; undefined if it may.
+ *
+ * @param tell takes the profile, unless several people who may get the message share the number
+ * @throws NodeOperationError when the consent is missing, and the item is to fail then
+ */
+export async function withoutConsent(
+	item: Item<typeof consentGuard, TemplateBody>,
+	recipient = async () => await signsOf(item.context, item.request.body),
+	tell?: (profile: FoundProfile) => void,
+): Promise<Skip | undefined> {
+	if (!item.shows(consentGuard)) return undefined;
+	const mode = item.get(consentGuard);
+	const found = await consentOf(item.context, await recipient());
+	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
+	if (found.isOptedIn) return undefined;
+	const { profile, reason, remedy: description } = found;
+	if (mode === 'skip') {
+		const note = 'were skipped, because the recipient has not opted in';
+		return skip(reason, note, { profile_id: profile?.id ?? null });
+	}
+	throw item.error(reason, description);
+}

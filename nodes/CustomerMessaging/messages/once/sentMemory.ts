@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import type { ItemContext } from '../../core/field';
+import { stringOf } from '../../values/text';
+import type { Sent } from '../undelivered';
+
+/** The outcome of a message: what was sent, or the reason why the outcome is unknown, the body, and in which execution. */
+type SendingOutcome = Sent | { unclear: string; body: object; execution: string };
+
+type Outcomes = Partial<Record<string, SendingOutcome>>;
+
+/** Large integers, which JSON does not have, as text. */
+const withoutLargeIntegers = (_name: string, value: unknown) =>
+	typeof value === 'bigint' ? String(value) : value;
+
+/** Whether the node runs as a step of the workflow, or as a tool in a run of its own, and not within the run of an agent. */
+export const isOwnRun = (context: ItemContext) =>
+	context.getExecuteData().node.name === context.getNode().name;
+
+/** By the arguments of a tool call, which outlive an attempt at it. n8n has no place for what its attempts share. */
+const ofCalls = new WeakMap<object, Outcomes>();
+
+/**
+ * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow. Agents
+ * before version 3 and the MCP Server Trigger call it within their own run: `$runIndex` grows with each attempt, and
+ * two calls may share one. n8n gives the same arguments object to all attempts of one call.
+ */
+function outcomesOfToolCall(context: ItemContext): Outcomes | undefined {
+	if (isOwnRun(context)) return undefined;
+	const { json: callArguments } = context.getInputData(0, NodeConnectionTypes.AiTool);
+	const outcomes = ofCalls.get(callArguments) ?? {};
+	ofCalls.set(callArguments, outcomes);
+	return outcomes;
+}
+
+/** What is remembered of the message of an item, so that a retry of the node does not send it twice. */
+interface SentMemory {
+	before?: SendingOutcome;
+	keep: (outcome: SendingOutcome) => void;
+}
+
+/**
+ * Returns the memory of an item's message. With *Retry On Fail*, n8n runs the node again for all items, including the
+ * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
+ * arguments.
+ */
+export function sentMemoryOf(context: ItemContext): SentMemory | undefined {
+	if (context.getNode().retryOnFail !== true) return undefined;
+	let outcomes = outcomesOfToolCall(context);
+	let name = '';
+	if (!outcomes) {
+		const kept = context.getContext('node') as { sentMessages?: Outcomes };
+		outcomes = kept.sentMessages ??= {};
+		const run = stringOf(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
+		// A retry gets the same item. Its message may differ, for example if an expression writes the time into it.
+		const content = createHash('sha256')
+			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
+			.digest('hex');
+		name = `${run}/${context.getItemIndex()}/${content}`;
+	}
+	const ofMessages = outcomes;
+	return {
+		before: ofMessages[name],
+		keep(outcome) {
+			ofMessages[name] = outcome;
+		},
+	};
+}

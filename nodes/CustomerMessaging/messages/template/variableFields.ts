@@ -1,0 +1,361 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { headerFileLocator } from '../../fields/locators';
+import { editorOnly, setting } from '../../core/field';
+import { choice } from '../../values/choices';
+import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
+import { type Parse, InvalidValue } from '../../values/parse';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
+import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
+import { labelOf, type NamedParameter } from '../../values/parameter';
+import { isBlank, optionalText, shown, text } from '../../values/text';
+import {
+	bodySlot,
+	buttonSlot,
+	headerSlot,
+	isNumbered,
+	MEDIA_KINDS,
+	checkVariableNames,
+	checkVariableText,
+	slotName,
+	type SlotValue,
+	variableName,
+} from './slots';
+
+const typeColumn = <const Value extends string>(
+	values: Value[],
+	usual: NoInfer<Value>,
+	description: string,
+) => {
+	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
+	return column(
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, usual, { name: 'type', description }),
+	);
+};
+
+const FORM = { show: { variablesMode: ['form'] } };
+const BUILD = { show: { variablesMode: ['components'] } };
+
+export const variablesMode = setting(
+	'variablesMode',
+	...choice(
+		{
+			components: [
+				'Build Components',
+				'Fill in header, body and buttons by hand, for templates whose variables are not shown',
+			],
+			form: ['Fill In Form', 'The variables of the chosen template appear as fields'],
+			json: "The components in the chat app provider's format",
+		},
+		'form',
+		{ displayName: 'Variables', description: 'How to fill in the variables' },
+	),
+	'template_components',
+);
+
+const OF_TEMPLATE = ['templateName.value', 'templateLanguage', 'linkVariable'];
+
+/**
+ * Shows the text of the chosen template: in a mapping mode that n8n does not know, a form shows its notice instead of its
+ * fields. Its only field is the file of the header, if there is one, for the display condition of `headerFile`.
+ */
+const templateText = editorOnly({
+	displayName: 'Template Text',
+	name: 'templateText',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'shown', value: null },
+	description: 'The text of the chosen template, to read',
+	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
+	typeOptions: {
+		loadOptionsDependsOn: OF_TEMPLATE,
+		resourceMapper: { resourceMapperMethod: 'getTemplateText', mode: 'add', supportAutoMap: false },
+	},
+});
+
+/** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
+const located = (value: unknown) => (isObject(value) && 'value' in value ? value.value : value);
+
+export const headerFile = setting('headerFile', (value) => optionalText(located(value)), {
+	...headerFileLocator,
+	displayOptions: {
+		// n8n resolves a path from the root after all parameters.
+		show: {
+			...FORM.show,
+			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => slotName(headerSlot(kind))),
+		},
+	},
+});
+
+export const variables = setting('variables.value', objectOrEmpty, {
+	displayName: 'Template Variables',
+	name: 'variables',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'The values for the variables',
+	builderHint: {
+		propertyHint:
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
+	},
+	displayOptions: FORM,
+	typeOptions: {
+		loadOptionsDependsOn: OF_TEMPLATE,
+		resourceMapper: {
+			resourceMapperMethod: 'getTemplateVariables',
+			mode: 'add',
+			valuesLabel: 'Template Variables',
+			fieldWords: { singular: 'variable', plural: 'variables' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+		},
+	},
+});
+
+const VARIABLE_NAME = {
+	displayName: 'Variable Name',
+	description: 'Between the braces: 1 for {{1}}, name for {{name}}',
+};
+
+const VARIABLE_TEXT = {
+	name: 'text',
+	displayName: 'Text',
+	placeholder: 'e.g. Jo',
+	description: 'The text for the variable',
+} as const;
+
+const headerType = typeColumn(
+	['document', 'image', 'location', 'text', 'video'],
+	'text',
+	'What kind of header the template has',
+);
+
+const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
+	column(parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
+
+const headerColumns = [
+	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
+		...headerFileLocator,
+		name: 'file',
+		displayName: 'File',
+	}),
+	headerColumn(['document'], optionalText, {
+		name: 'filename',
+		displayName: 'File Name',
+		placeholder: 'e.g. invoice.pdf',
+		description: 'The name that people see',
+	}),
+	headerColumn(['location'], filled(latitudeDegrees), {
+		name: 'latitude',
+		placeholder: 'e.g. 52.5200',
+		description: 'The latitude in degrees',
+	}),
+	headerColumn(['location'], filled(longitudeDegrees), {
+		name: 'longitude',
+		placeholder: 'e.g. 13.4050',
+		description: 'The longitude in degrees',
+	}),
+	headerColumn(['location'], optionalText, {
+		name: 'placeName',
+		placeholder: 'e.g. Shop',
+		description: 'The name of the place',
+	}),
+	headerColumn(['location'], optionalText, {
+		name: 'placeAddress',
+		placeholder: 'e.g. 1 Example Street, Berlin',
+		description: 'The address of the place',
+	}),
+	headerColumn(['text'], filled(variableName), {
+		name: 'name',
+		...VARIABLE_NAME,
+		placeholder: 'e.g. first_name',
+		default: '1',
+	}),
+	headerColumn(['text'], filled(text), VARIABLE_TEXT),
+];
+
+const headerRows = rowsByType('header', headerType, headerColumns);
+
+const HEADER_INDEXES: Partial<Record<string, string>> = {
+	file: '',
+	placeName: 'name',
+	placeAddress: 'address',
+};
+
+/** Parses the header. It reads only the columns that its type has. */
+export const headerValues: Parse<SlotValue[]> = (value) => {
+	const [row] = headerRows(value);
+	if (!row) return [];
+	const { type, name = '', text: words, ...members } = row;
+	if (words === undefined)
+		return Object.entries(members).map(([member, given = '']) => ({
+			slot: headerSlot(type, HEADER_INDEXES[member] ?? member),
+			value: given,
+		}));
+	if (isNumbered(name) && name !== '1')
+		throw new InvalidValue(
+			`(Variable Name) is "${shown(name)}", but a header has only one variable`,
+			'Enter 1, or the name of the variable.',
+		);
+	return [{ slot: headerSlot(type, name), value: words }];
+};
+
+export const header = setting('header', headerValues, {
+	type: 'fixedCollection',
+	placeholder: 'Add Header',
+	description: 'What the header of the template shows',
+	displayOptions: BUILD,
+	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
+});
+
+const bodyColumns = [
+	column(filled(variableName), { name: 'name', ...VARIABLE_NAME, placeholder: 'e.g. 1' }),
+	column(filled(text), VARIABLE_TEXT),
+] as const;
+
+const bodyRows = rowsBy('variable', bodyColumns);
+
+export const bodyVariableValues: Parse<SlotValue[]> = (value) => {
+	const rows = bodyRows(value);
+	checkVariableNames(rows.map(({ name }) => name));
+	return rows.map((row) => ({ slot: bodySlot(row.name), value: row.text }));
+};
+
+export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
+	...manyRows('Variable', 'variable', bodyColumns, true),
+	description: 'The variables in the text of the template',
+	displayOptions: BUILD,
+});
+
+export const MOST_BUTTONS = 10;
+
+export const buttonPosition: Parse<number> = (value) => {
+	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+	if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS)
+		return typed;
+	throw new InvalidValue(
+		`"${shown(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
+		'Count the button over all buttons of the template, from 1.',
+	);
+};
+
+const buttonColumns = [
+	column(filled(buttonPosition), {
+		name: 'position',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
+		default: 1,
+		description: 'Counted from 1 over all buttons',
+	}),
+	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
+	column(filled(text), {
+		name: 'value',
+		placeholder: 'e.g. A-1001',
+		description: 'The end of the URL, the payload, the code to copy, or the token of the flow',
+	}),
+] as const;
+
+const buttonRows = rowsBy('button', buttonColumns);
+
+export const buttonValues: Parse<SlotValue[]> = (value) => {
+	const rows = buttonRows(value);
+	const repeated = repeatedOf(rows.map((row) => row.position));
+	if (repeated !== undefined)
+		throw new InvalidValue(
+			`have two values for the button at position ${repeated}`,
+			'Count the buttons over all buttons of the template, and fill in each once.',
+		);
+	return rows.map((row) => ({ slot: buttonSlot(row.position - 1, row.type), value: row.value }));
+};
+
+export const buttons = setting('buttons', buttonValues, {
+	...manyRows('Button', 'button', buttonColumns),
+	description: 'The buttons that take a value',
+	displayOptions: BUILD,
+});
+
+const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+
+const componentList: Parse<IDataObject[]> = (value) =>
+	typeof value === 'string' && isBlank(value) ? [] : json(value);
+
+export const componentsJson = setting('templateComponents', componentList, {
+	type: 'json',
+	default: '[]',
+	description: "In the chat app provider's format; an empty list without variables",
+	displayOptions: { show: { variablesMode: ['json'] } },
+});
+
+/** What the variables of a template are read from. */
+export type VariableSetting =
+	| typeof bodyVariables
+	| typeof buttons
+	| typeof componentsJson
+	| typeof header
+	| typeof headerFile
+	| typeof variables
+	| typeof variablesMode;
+
+/** The fields for the variables of a template, in the order of the editor. */
+export const templateVariableFields = [
+	templateText,
+	variablesMode,
+	headerFile,
+	variables,
+	header,
+	bodyVariables,
+	buttons,
+	componentsJson,
+] as const;
+
+const placeholderName: Parse<string> = (value) => {
+	const name = text(value);
+	checkName(name);
+	return name;
+};
+
+const replacement: Parse<string> = (value) => {
+	if (value === undefined || value === null)
+		throw new InvalidValue(
+			'is empty',
+			'Check that the item has that field. An empty text removes the placeholder.',
+		);
+	const words = text(value);
+	checkVariableText(words);
+	return words;
+};
+
+const placeholderColumns = [
+	column(filled(placeholderName), {
+		name: 'key',
+		displayName: 'Placeholder',
+		placeholder: 'e.g. %name%',
+		description: 'What to replace, with its delimiters',
+	}),
+	column(replacement, {
+		name: 'value',
+		placeholder: 'e.g. Jo',
+		description: 'The text to put in its place',
+	}),
+] as const;
+
+const placeholderRows = rowsBy('placeholder', placeholderColumns);
+
+const replacements: Parse<Record<string, string> | undefined> = (value) => {
+	const rows = placeholderRows(value);
+	if (rows.length === 0) return undefined;
+	const repeated = repeatedOf(rows.map(({ key }) => key));
+	if (repeated === undefined) return Object.fromEntries(rows.map((row) => [row.key, row.value]));
+	throw new InvalidValue(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+};
+
+export const placeholders = setting(
+	'options.placeholders',
+	replacements,
+	{
+		...manyRows('Placeholder', 'placeholder', placeholderColumns),
+		description: 'Values for your own placeholders inside the components',
+	},
+	'placeholders',
+);

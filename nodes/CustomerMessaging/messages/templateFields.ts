@@ -1,0 +1,121 @@
+import { options } from '../fields/collections';
+import {
+	assignGroup,
+	assignTag,
+	assignUser,
+	chatAppAgent,
+	customer,
+	orByPhone,
+	template,
+} from '../fields/locators';
+import {
+	allowLoop,
+	consentGuard,
+	fromAutomation,
+	ifUndelivered,
+	loopNotice,
+	sendingHours,
+	sendOnce,
+} from './sendingOptions';
+import { withoutLanguage } from './template/templateChoice';
+import { placeholders, templateVariableFields } from './template/variableFields';
+import { simplify } from '../core/simplified';
+import { bodyField, setting } from '../core/field';
+import { choice } from '../values/choices';
+import { integerId } from '../values/ids';
+import { phoneNumber } from '../values/phoneNumber';
+import { text } from '../values/text';
+
+/** The kind of recipient. It decides which of the next two parameters counts. */
+export const recipient = setting(
+	'recipient',
+	...choice(
+		{
+			customer: ['Existing Customer', 'A customer that exists, also one without a shared phone number'],
+			phoneNumber: 'A number; the customer and the conversation are created if they do not exist',
+		},
+		'phoneNumber',
+		{ displayName: 'To', description: 'Who receives the message' },
+	),
+);
+
+const recipientNumber = bodyField('phone_number', phoneNumber, {
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'With country code, in any usual writing',
+	displayOptions: { show: { recipient: ['phoneNumber'] } },
+});
+
+const recipientCustomer = {
+	...bodyField('customer_id', orByPhone(integerId), {
+		...customer.parameter,
+		description: 'The customer who receives the message',
+		displayOptions: { show: { recipient: ['customer'] } },
+	}),
+	findByPhone: customer.findByPhone,
+};
+
+const language = bodyField('template_language', text, {
+	displayName: 'Template Language Name or ID',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateLanguages',
+		loadOptionsDependsOn: ['templateName.value'],
+	},
+	default: '',
+	required: true,
+	displayOptions: withoutLanguage,
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+});
+
+export const templateFields = [
+	recipient,
+	recipientNumber,
+	recipientCustomer,
+	bodyField('agent_id', integerId, chatAppAgent),
+	bodyField('template_name', text, template),
+	language,
+	...templateVariableFields,
+] as const;
+
+const assignBotId = bodyField('assign_bot_id', integerId, {
+	placeholder: 'e.g. 42',
+	description: 'The bot to assign to the conversation; a running bot is stopped',
+});
+
+const assignFolderId = bodyField('assign_folder_id', integerId, {
+	placeholder: 'e.g. 42',
+	description: 'The folder to put the conversation into',
+});
+
+export const customerName = bodyField('customer_name', text, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of a customer who is created',
+});
+
+export const assignments = [
+	assignBotId,
+	assignFolderId,
+	bodyField('assign_group_id', integerId, assignGroup),
+	bodyField('assign_tag_id', integerId, assignTag),
+	bodyField('assign_user_id', integerId, assignUser),
+] as const;
+
+/** The fields of a template message and of its sending. */
+export const sendTemplateFields = [
+	...templateFields,
+	...simplify,
+	options(
+		allowLoop,
+		...assignments,
+		customerName,
+		fromAutomation,
+		consentGuard,
+		ifUndelivered,
+		placeholders,
+		sendOnce,
+		sendingHours,
+	),
+	loopNotice,
+] as const;

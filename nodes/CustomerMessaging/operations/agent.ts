@@ -1,0 +1,47 @@
+import { filters, options, updateFields } from '../fields/collections';
+import { channelFilter, howMany, readPages } from '../fields/list';
+import { agent } from '../fields/locators';
+import { list, record } from '../core/outputs';
+import { operation } from '../core/declare';
+import { emptyCells } from '../core/emptyValues';
+import { bodyField, clearable, pathField } from '../core/field';
+import { integerId } from '../values/ids';
+import { trimmedText } from '../values/text';
+import { resource } from './resource';
+
+const botId = clearable(
+	bodyField('bot_id', integerId, {
+		placeholder: 'e.g. 42',
+		description: 'The ID of the bot that handles new conversations',
+	}),
+);
+
+const proxyEmail = clearable(
+	bodyField('proxy_email', trimmedText, {
+		placeholder: 'e.g. name@email.com',
+		description: 'The proxy email address',
+	}),
+);
+
+export const agentResource = resource(
+	'agent',
+	{ name: 'Agent', default: 'getAll' },
+	{
+		get: operation('GET /agents/{id}', {
+			description: 'Get one agent by ID',
+			fields: [pathField('id', agent)],
+			output: record,
+		}),
+		getAll: operation('GET /agents', {
+			description: 'Retrieve a list of agents',
+			fields: [...howMany, filters(channelFilter)],
+			run: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /agents/{id}', {
+			description: 'Change the default bot or the proxy email of an agent',
+			fields: [pathField('id', agent), updateFields(botId, proxyEmail), options(emptyCells)],
+			output: record,
+		}),
+	},
+);

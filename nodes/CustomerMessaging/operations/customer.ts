@@ -1,0 +1,99 @@
+import { channel, emailAddress, name, phoneNumber } from '../customers/importColumns';
+import { importFields } from '../customers/importFields';
+import { additionalFields, filters, options } from '../fields/collections';
+import { channelFilter, howMany, readPages } from '../fields/list';
+import { customer } from '../fields/locators';
+import { profileFields } from '../fields/profileFields';
+import { findCustomers, usersOfCustomer, writeUsers } from '../sets/idSets';
+import { deleted, list, record, setOf } from '../core/outputs';
+import { batchOperation, operation } from '../core/declare';
+import { emptyCells, ifEmpty } from '../core/emptyValues';
+import { pathField, within } from '../core/field';
+import { confirmedCount, customerIds, returnIds, tags } from '../customers/customerFields';
+import { separator } from '../sets/tagSet';
+import { loaded, resource } from './resource';
+
+/** The fields of the profile that a write of the customer takes. */
+const ofProfile = profileFields.map((field) =>
+	within('profile', field.member === 'email' ? { ...field, parse: emailAddress } : field),
+);
+
+export const customerResource = resource(
+	'customer',
+	{ name: 'Customer', default: 'getAll', first: ['upsert', 'bulkImport'] },
+	{
+		addUsers: operation('POST /customers/{id}/users', {
+			description: 'Attach users to a customer and keep those who are attached already',
+			fields: [pathField('id', customer), usersOfCustomer],
+			run: writeUsers.add,
+			output: setOf('customer_id', 'users'),
+		}),
+		bulkDelete: batchOperation('POST /customers/bulk-delete', {
+			action: 'Bulk delete customers',
+			description: 'Delete several customers with all their data for good',
+			fields: [findCustomers, customerIds, confirmedCount],
+			all: async (context, readOf) => await (await import('./steps')).deleteCustomers(context, readOf),
+		}),
+		bulkImport: batchOperation('POST /customers/bulk-import', {
+			action: 'Bulk import customers',
+			description:
+				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
+			fields: importFields,
+			all: async (context, readOf) => await (await import('./steps')).importCustomers(context, readOf),
+		}),
+		create: operation('POST /customers', {
+			description: 'Create a customer. If it may exist, use Create or Update.',
+			fields: [channel, phoneNumber, name, options(returnIds)],
+			run: loaded('createCustomer'),
+			output: record,
+		}),
+		upsert: operation('POST /customers/bulk-import', {
+			name: 'Create or Update',
+			description: 'Create a new customer, or update the current one if it already exists (upsert)',
+			fields: [
+				channel,
+				phoneNumber,
+				name,
+				additionalFields(...ofProfile, tags),
+				options(emptyCells, returnIds, separator),
+			],
+			run: loaded('importCustomer'),
+			output: record,
+		}),
+		delete: operation('DELETE /customers/{id}', {
+			description: 'Delete a customer with all its data for good',
+			fields: [pathField('id', customer)],
+			output: deleted,
+		}),
+		get: operation('GET /customers/{id}', {
+			description: 'Get one customer',
+			fields: [pathField('id', customer)],
+			output: record,
+		}),
+		getAll: operation('GET /customers', {
+			description: 'Retrieve a list of customers',
+			fields: [...howMany, filters(channelFilter)],
+			run: readPages,
+			output: list,
+		}),
+		getUsers: operation('GET /customers/{id}/users', {
+			description: 'Get the users attached to a customer; admins are not listed',
+			fields: [pathField('id', customer), ...howMany],
+			run: readPages,
+			output: list,
+		}),
+		removeUsers: operation('POST /customers/{id}/users', {
+			description: 'Detach users from a customer and keep the others',
+			fields: [pathField('id', customer), usersOfCustomer],
+			run: writeUsers.remove,
+			output: setOf('customer_id', 'users'),
+		}),
+		setUsers: operation('POST /customers/{id}/users', {
+			description:
+				'Attach exactly the given users to a customer and detach all others. To keep them, use Add Users.',
+			fields: [pathField('id', customer), usersOfCustomer, ifEmpty],
+			run: writeUsers.replace,
+			output: setOf('customer_id', 'users'),
+		}),
+	},
+);

@@ -1,0 +1,133 @@
+import type { Body } from '../contract/endpoints';
+import { additionalFields, updateFields, options } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { mediaItem, tag } from '../fields/locators';
+import { plainWrite } from '../sets/idSets';
+import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
+import { deleted, list, record, setOf } from '../core/outputs';
+import { operation } from '../core/declare';
+import { emptyCells, ifEmpty } from '../core/emptyValues';
+import { bodyField, clearable, pathField, setting, shownAs } from '../core/field';
+import type { Run } from '../core/operation';
+import { separator, tagSet } from '../sets/tagSet';
+import { choice } from '../values/choices';
+import { text, trimmedText } from '../values/text';
+import { loaded, resource } from './resource';
+
+const source = setting(
+	'source',
+	...choice(
+		{
+			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			uploadedFile: 'A file that was uploaded before',
+		},
+		'binary',
+		{ description: 'Where the file comes from' },
+	),
+);
+
+const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.parse, uploadedFile.parameter), {
+	displayOptions: { show: { source: ['uploadedFile'] } },
+});
+
+const description = bodyField('description', text, {
+	placeholder: 'e.g. Header of shipping messages',
+	description: 'What the file shows, for people',
+});
+
+const filename = bodyField('filename', text, {
+	displayName: 'File Name',
+	placeholder: 'e.g. parcel.jpg',
+	description: 'The technical name of the file',
+});
+
+const title = bodyField('title', trimmedText, {
+	placeholder: 'e.g. Parcel',
+	description: 'The title of the file, for people',
+});
+
+/** Creates the media item. If the source is a binary field, it uploads the file first. */
+const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> = async (item) => {
+	const { api, context, request } = item;
+	if (item.get(source) === 'uploadedFile') return item.output(await api.send(request));
+	const { type, filename: name, ...others } = request.body;
+	const { requiredMember, uploadBinary, uploadedFileOf } = await import('./steps');
+	const response = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
+	const uploaded = uploadedFileOf(response);
+	const body = {
+		...others,
+		type,
+		internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
+		filename: name ?? uploaded.name,
+	};
+	return item.output(await api.send({ ...request, body }));
+};
+
+export const mediaResource = resource(
+	'media',
+	{ name: 'Media', one: 'media item', default: 'getAll' },
+	{
+		addTags: operation('POST /media/{mediaId}/tags', {
+			description: 'Attach tags to a media item and keep those it has already',
+			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
+			run: loaded('addTags'),
+			output: setOf('media_id', 'tags'),
+		}),
+		create: operation('POST /media', {
+			description: 'Add a file to the media library',
+			fields: [
+				source,
+				fileUuid,
+				shownAs(binaryField, { displayOptions: { show: { source: ['binary'] } } }),
+				fileKind,
+				additionalFields(description, filename, title),
+			],
+			run: createMedia,
+			output: record,
+		}),
+		delete: operation('DELETE /media/{id}', {
+			description: 'Delete an item of the media library',
+			fields: [pathField('id', mediaItem)],
+			output: deleted,
+		}),
+		get: operation('GET /media/{id}', {
+			description: 'Get one item of the media library by ID',
+			fields: [pathField('id', mediaItem)],
+			output: record,
+		}),
+		getAll: operation('GET /media', {
+			description: 'Retrieve a list of the items in the media library',
+			fields: howMany,
+			run: readPages,
+			output: list,
+		}),
+		getTags: operation('GET /media/{mediaId}/tags', {
+			description: 'Get the tags attached to a media item',
+			fields: [pathField('mediaId', mediaItem), ...howMany],
+			run: readPages,
+			output: list,
+		}),
+		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
+			description: 'Detach one tag from a media item',
+			fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
+			run: plainWrite,
+			output: setOf('media_id', 'tags'),
+		}),
+		setTags: operation('POST /media/{mediaId}/tags', {
+			description:
+				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
+			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
+			run: loaded('syncTags'),
+			output: setOf('media_id', 'tags'),
+		}),
+		update: operation('PATCH /media/{id}', {
+			description: 'Change title, description or file name of a media item',
+			fields: [
+				pathField('id', mediaItem),
+				updateFields(clearable(description), filename, clearable(title)),
+				options(emptyCells),
+			],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,55 @@
+import { messageRows } from '../messages/messageRow';
+import { placeholders } from '../messages/template/variableFields';
+import { options } from '../fields/collections';
+import { record } from '../core/outputs';
+import { simplifiedMessage } from '../core/simplified';
+import { operation, operationByChoice, waiting } from '../core/declare';
+import { messageFields } from '../messages/messageFields';
+import { questionMessageFields, sendAs } from '../messages/questionMessageFields';
+import { sendTemplateFields, templateFields } from '../messages/templateFields';
+import { loaded, resource } from './resource';
+
+export const messageResource = resource(
+	'message',
+	{ name: 'Message', default: 'sendTemplate', first: ['sendTemplate', 'send', 'sendAndWait'] },
+	{
+		// Describes what Send Template would send. It never asks the endpoint.
+		previewTemplate: operation('POST /chatapp/send-template', {
+			description:
+				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
+			fields: [...templateFields, options(placeholders)],
+			run: loaded('previewTemplate'),
+			collects: true,
+			output: record,
+			completeItems: async (items) => (await import('./steps')).withTotals(items),
+		}),
+		send: operation('POST /conversations/{conversationId}/messages', {
+			description: 'Send a message into an existing conversation. To write first, use Send Template.',
+			fields: messageFields,
+			run: loaded('sendConversationMessage'),
+			output: simplifiedMessage(record),
+		}),
+		sendAndWait: waiting(
+			operationByChoice(
+				sendAs,
+				{ template: 'POST /chatapp/send-template', text: 'POST /conversations/{conversationId}/messages' },
+				{
+					name: 'Send and Wait for Response',
+					action: 'Send message and wait for response',
+					description:
+						'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
+					fields: questionMessageFields,
+					run: loaded('sendQuestion'),
+					output: record,
+				},
+			),
+		),
+		sendTemplate: operation('POST /chatapp/send-template', {
+			description:
+				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
+			fields: sendTemplateFields,
+			run: loaded('sendTemplate'),
+			output: messageRows(record),
+		}),
+	},
+);

@@ -1,0 +1,202 @@
+import { filters, options, updateFields } from '../fields/collections';
+import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
+import { activity, group, profile, tag } from '../fields/locators';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
+import { inGroup, profileFields } from '../fields/profileFields';
+import { groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
+import { list, record, setOf } from '../core/outputs';
+import { simplifiedProfiles, simplify } from '../core/simplified';
+import { operation } from '../core/declare';
+import { emptyCells, ifEmpty } from '../core/emptyValues';
+import { bodyField, pathField, queryField, setting } from '../core/field';
+import type { Run } from '../core/operation';
+import { separator, tagSet } from '../sets/tagSet';
+import { attachedIds } from '../api/records';
+import { boolean } from '../values/choices';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
+import { recordId, textSet } from '../values/ids';
+import { ownMember } from '../values/json';
+import { searchText } from '../values/phoneNumber';
+import { shown, stringOf, text } from '../values/text';
+import { loaded, resource } from './resource';
+
+const search = queryField('search', searchText, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'Text to search the profiles for, or a phone number in any usual writing',
+});
+
+const name = bodyField('name', text, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the person',
+});
+
+const WORDS: Record<string, boolean> = { given: true, withdrawn: false };
+
+/** Parses *Given*, *Withdrawn*, and what else stands for yes and no. */
+const consent: Parse<boolean> = (value) => {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : orUndefinedIfInvalid(boolean, value);
+	if (given !== undefined) return given;
+	throw new InvalidValue(
+		`"${shown(value)}" does not tell whether the consent is given`,
+		'Enter true for Given or false for Withdrawn.',
+	);
+};
+
+const decisions = [
+	{ name: 'Given', value: true, description: 'The person agrees to marketing messages' },
+	{ name: 'Withdrawn', value: false, description: 'The person no longer agrees to marketing messages' },
+];
+
+const optIn = bodyField('opt_in', consent, {
+	displayName: 'Marketing Consent',
+	type: 'options',
+	options: decisions,
+	// Nobody's consent is withdrawn because a choice was overlooked.
+	default: '',
+	required: true,
+	description: 'What the person has decided about marketing messages',
+});
+
+const activityTypes = setting('filters.types', textSet, {
+	displayName: 'Type Names or IDs',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
+	description:
+		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** Keeps only the activities of the chosen types, before Limit counts. The service cannot filter them. */
+const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = async (item) => {
+	const wanted = item.get(activityTypes);
+	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
+	const keep = (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
+	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
+	return await recordsOf(item, wantedOf(item), { narrowing });
+};
+
+/**
+ * Reads profiles page by page. Those of a group come from the group's own list, unless the query asks for something that
+ * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
+ */
+const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageSize> = async (item) => {
+	const [most, size] = [wantedOf(item), item.get(pageSize)];
+	if (!item.shows(inGroup)) return await recordsOf(item, most, { size });
+	const url = `/groups/${encodeURIComponent(item.get(inGroup))}/profiles`;
+	if (Object.keys(item.request.qs ?? {}).length === 0) return await recordsOf(item, most, { url });
+	const members = new Set<unknown>(await attachedIds(item.api, url));
+	if (members.size === 0) return [];
+	const keep = (records: unknown[], left: number) =>
+		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
+	const narrowing = { keep, isDone: () => members.size === 0 };
+	return await recordsOf(item, most, { size, narrowing });
+};
+
+export const profileResource = resource(
+	'profile',
+	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
+	{
+		addGroups: operation('POST /profiles/{profileId}/groups', {
+			description: 'Put a profile into groups and keep those it is in already',
+			fields: [pathField('profileId', profile), groupsOfProfile],
+			run: writeGroups.add,
+			output: setOf('profile_id', 'groups'),
+		}),
+		addTags: operation('POST /profiles/{profileId}/tags', {
+			description: 'Attach tags to a profile and keep those it has already',
+			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
+			run: loaded('addTags'),
+			output: setOf('profile_id', 'tags'),
+		}),
+		export: operation('GET /profiles/{id}', {
+			description:
+				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
+			fields: [pathField('id', profile)],
+			run: loaded('exportProfile'),
+			output: record,
+		}),
+		get: operation('GET /profiles/{id}', {
+			description: 'Get one profile',
+			fields: [pathField('id', profile), ...simplify],
+			output: simplifiedProfiles(record),
+		}),
+		getActivities: operation('GET /profiles/{profileId}/activities', {
+			description: 'Get what a profile has done, such as giving or withdrawing consent',
+			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
+			run: readActivities,
+			output: list,
+		}),
+		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
+			description: 'Get one activity of a profile by ID',
+			fields: [pathField('profileId', profile), pathField('activityId', activity)],
+			output: record,
+		}),
+		getGroups: operation('GET /profiles/{profileId}/groups', {
+			description: 'Get the groups a profile is in',
+			fields: [pathField('profileId', profile), ...howMany],
+			run: readPages,
+			output: list,
+		}),
+		getAll: operation('GET /profiles', {
+			description: 'Retrieve a list of profiles',
+			fields: [...howMany, filters(channelFilter, inGroup, search), orderBy, ...simplify, options(pageSize)],
+			run: readProfiles,
+			output: simplifiedProfiles(list),
+		}),
+		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
+			name: 'Get Marketing Consent',
+			description: 'Get whether a person agrees to marketing messages, and since when',
+			fields: [pathField('id', profile)],
+			output: record,
+		}),
+		getTags: operation('GET /profiles/{profileId}/tags', {
+			description: 'Get the tags attached to a profile',
+			fields: [pathField('profileId', profile), ...howMany],
+			run: readPages,
+			output: list,
+		}),
+		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
+			description: 'Take a profile out of one group',
+			fields: [pathField('profileId', profile), pathField('groupId', group)],
+			run: plainWrite,
+			output: setOf('profile_id', 'groups'),
+		}),
+		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', {
+			description: 'Detach one tag from a profile',
+			fields: [pathField('profileId', profile), pathField('tagId', tag)],
+			run: plainWrite,
+			output: setOf('profile_id', 'tags'),
+		}),
+		setGroups: operation('POST /profiles/{profileId}/groups', {
+			description:
+				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
+			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
+			run: writeGroups.replace,
+			output: setOf('profile_id', 'groups'),
+		}),
+		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {
+			name: 'Set Marketing Consent',
+			description:
+				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
+			fields: [pathField('id', profile), optIn],
+			output: record,
+		}),
+		setTags: operation('POST /profiles/{profileId}/tags', {
+			description:
+				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
+			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
+			run: loaded('syncTags'),
+			output: setOf('profile_id', 'tags'),
+		}),
+		update: operation('PATCH /profiles/{id}', {
+			description: 'Change fields of a profile',
+			fields: [
+				pathField('id', profile),
+				updateFields(...profileFields, name),
+				otherFields,
+				options(emptyCells, otherFieldsJson),
+			],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,45 @@
+import { options } from '../fields/collections';
+import { otherFields, otherFieldsJson, settingsForm } from '../fields/openFields';
+import { record } from '../core/outputs';
+import { operationByChoice } from '../core/declare';
+import { emptyCells } from '../core/emptyValues';
+import { setting } from '../core/field';
+import { choice } from '../values/choices';
+import { resource } from './resource';
+
+/** The category of settings. Each category has its own endpoint. */
+const category = setting(
+	'category',
+	...choice({ crm: ['CRM'], general: ['General'], thirdParty: ['Third Party'] }, 'general', {
+		description: 'The category of the settings',
+	}),
+);
+
+export const settingsResource = resource(
+	'settings',
+	{ name: 'Setting', one: 'settings', many: 'settings', default: 'get' },
+	{
+		get: operationByChoice(
+			category,
+			{ crm: 'GET /settings/crm', general: 'GET /settings/general', thirdParty: 'GET /settings/third-party' },
+			{
+				description: 'Get one category of the settings',
+				fields: [category],
+				output: record,
+			},
+		),
+		update: operationByChoice(
+			category,
+			{
+				crm: 'PATCH /settings/crm',
+				general: 'PATCH /settings/general',
+				thirdParty: 'PATCH /settings/third-party',
+			},
+			{
+				description: 'Change fields in one category of the settings',
+				fields: [category, settingsForm, otherFields, options(emptyCells, otherFieldsJson)],
+				output: record,
+			},
+		),
+	},
+);

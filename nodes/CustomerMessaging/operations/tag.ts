@@ -1,0 +1,49 @@
+import { options } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { tag } from '../fields/locators';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
+import { deleted, list, record } from '../core/outputs';
+import { operation } from '../core/declare';
+import { emptyCells } from '../core/emptyValues';
+import { bodyField, pathField } from '../core/field';
+import { trimmedText } from '../values/text';
+import { resource } from './resource';
+
+const tagTitle = bodyField('title', trimmedText, {
+	required: true,
+	placeholder: 'e.g. VIP',
+	description: 'The title of the tag',
+});
+
+export const tagResource = resource(
+	'tag',
+	{ name: 'Tag', default: 'getAll' },
+	{
+		create: operation('POST /tags', {
+			description: 'Create a tag that profiles and media can carry',
+			fields: [tagTitle, otherFields, options(otherFieldsJson)],
+			output: record,
+		}),
+		delete: operation('DELETE /tags/{id}', {
+			description: 'Delete a tag',
+			fields: [pathField('id', tag)],
+			output: deleted,
+		}),
+		get: operation('GET /tags/{id}', {
+			description: 'Get one tag by ID',
+			fields: [pathField('id', tag)],
+			output: record,
+		}),
+		getAll: operation('GET /tags', {
+			description: 'Retrieve a list of tags, sorted by title',
+			fields: howMany,
+			run: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /tags/{id}', {
+			description: 'Change the title of a tag',
+			fields: [pathField('id', tag), tagTitle, otherFields, options(emptyCells, otherFieldsJson)],
+			output: record,
+		}),
+	},
+);

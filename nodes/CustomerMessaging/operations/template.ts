@@ -1,0 +1,76 @@
+import type { Body } from '../contract/endpoints';
+import { options } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
+import { list, record } from '../core/outputs';
+import { operation } from '../core/declare';
+import { bodyField } from '../core/field';
+import { requireMembers } from '../core/itemRequest';
+import type { Run } from '../core/operation';
+import { objectsOf } from '../values/json';
+import { oneOf } from '../values/choices';
+import { stringOf, trimmedText } from '../values/text';
+import { resource } from './resource';
+
+const name = bodyField('name', trimmedText, {
+	placeholder: 'e.g. order_shipped',
+	description:
+		'The name of the template. Its components go out by Other Fields, as the records of templates have them.',
+});
+
+const language = bodyField('language', trimmedText, {
+	displayName: 'Language Name or ID',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getLanguages' },
+	default: '',
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+});
+
+const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTILITY'), {
+	displayName: 'Category',
+	// Another name than the category of settings, which decides the fields of a tenant.
+	name: 'templateCategory',
+	type: 'options',
+	options: [
+		{ name: 'Authentication', value: 'AUTHENTICATION' },
+		{ name: 'Marketing', value: 'MARKETING' },
+		{ name: 'None', value: '' },
+		{ name: 'Utility', value: 'UTILITY' },
+	],
+	default: '',
+	description: 'What the template is for, in the words of the chat app provider',
+});
+
+const createFields = [unshownMembers([name, language, category]), otherFields, options(otherFieldsJson)];
+
+/** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
+const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
+
+const createTemplate: Run<never, Body<'POST /templates'>> = async (item) => {
+	const { api, context, request } = item;
+	const { body } = request;
+	if (Object.keys(body).length === 0) requireMembers(context, createFields);
+	const isNamed = objectsOf(body.components).some(({ text }) => NAMED_VARIABLE.test(stringOf(text)));
+	const complete = { ...(isNamed && { parameter_format: 'named' }), ...body };
+	return item.output(await api.send({ ...request, body: complete }));
+};
+
+export const templateResource = resource(
+	'template',
+	{ name: 'Template', default: 'getAll' },
+	{
+		create: operation('POST /templates', {
+			description: 'Create a message template',
+			fields: createFields,
+			run: createTemplate,
+			output: record,
+		}),
+		getAll: operation('GET /templates', {
+			description: 'Retrieve a list of message templates',
+			fields: howMany,
+			run: readPages,
+			output: list,
+		}),
+	},
+);

@@ -1,0 +1,110 @@
+import { additionalFields, updateFields, options } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { user } from '../fields/locators';
+import { deleted, list, record } from '../core/outputs';
+import { operation } from '../core/declare';
+import { emptyCells } from '../core/emptyValues';
+import { bodyField, clearable, pathField, shownAs } from '../core/field';
+import { boolean } from '../values/choices';
+import { InvalidValue, type Parse } from '../values/parse';
+import { stringOf, text, trimmedText } from '../values/text';
+import { resource } from './resource';
+
+/**
+ * The interface defines a PIN as a number, which has no leading zeros. So one that begins with 0 is sent as text, which
+ * a service that reads digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet.
+ */
+export const pinDigits: Parse<number | string> = (value) => {
+	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : stringOf(value).trim();
+	if (!/^\d{6}$/.test(digits)) {
+		throw new InvalidValue('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
+	}
+	return digits.startsWith('0') ? digits : Number(digits);
+};
+
+const email = bodyField('email', trimmedText, {
+	placeholder: 'e.g. name@email.com',
+	description: 'The email address of the user, which no other user may have',
+});
+
+const externalGroup = clearable(
+	bodyField('external_group', text, {
+		placeholder: 'e.g. sales',
+		description: 'The group of the user in another system',
+	}),
+);
+
+const externalId = clearable(
+	bodyField('external_id', text, {
+		placeholder: 'e.g. crm-42',
+		description: 'The ID of the user in another system',
+	}),
+);
+
+const name = bodyField('name', text, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the user',
+});
+
+const pin = bodyField('pin', pinDigits, {
+	placeholder: 'e.g. 012345',
+	description: 'Six digits, for switching users. A PIN that begins with 0 is sent as text.',
+	typeOptions: { password: true },
+});
+
+const isAdmin = bodyField('is_admin', boolean, {
+	displayName: 'Admin',
+	type: 'boolean',
+	description: 'Whether the user sees and may act on every customer',
+});
+
+export const userResource = resource(
+	'user',
+	{ name: 'User', default: 'getAll' },
+	{
+		create: operation('POST /users', {
+			description: 'Create a user who can work with your account',
+			fields: [
+				shownAs(name, { required: true }),
+				shownAs(email, { required: true }),
+				isAdmin,
+				additionalFields(externalGroup, externalId, clearable(pin)),
+			],
+			output: record,
+		}),
+		delete: operation('DELETE /users/{id}', {
+			description: 'Delete a user; the last admin cannot be deleted',
+			fields: [pathField('id', user)],
+			output: deleted,
+		}),
+		get: operation('GET /users/{id}', {
+			description: 'Get one user by ID',
+			fields: [pathField('id', user)],
+			output: record,
+		}),
+		getAll: operation('GET /users', {
+			description: 'Retrieve a list of users',
+			fields: howMany,
+			run: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /users/{id}', {
+			description: 'Change fields of a user',
+			fields: [
+				pathField('id', user),
+				updateFields(email, externalGroup, externalId, name, clearable(pin)),
+				options(emptyCells),
+			],
+			output: record,
+		}),
+		verifyPin: operation('POST /user/{id}/verify-pin', {
+			action: 'Verify PIN of user',
+			description: 'Check a PIN for switching users; the service limits failed attempts',
+			fields: [
+				pathField('id', user),
+				shownAs(pin, { required: true, description: 'The six-digit PIN to check' }),
+			],
+			output: record,
+		}),
+	},
+);

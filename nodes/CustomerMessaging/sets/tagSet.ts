@@ -1,0 +1,66 @@
+import type { Body } from '../contract/endpoints';
+import { setting } from '../core/field';
+import type { Item } from '../core/item';
+import { orUndefinedIfInvalid, type Parse } from '../values/parse';
+import { idElement, type RecordId, recordId, setOfEach, setOfIds, titleElement } from '../values/ids';
+import { isObject } from '../values/json';
+import { isBlank, text } from '../values/text';
+
+export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
+
+/** A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. */
+export interface GivenTag {
+	id: RecordId | null;
+	title: string | null;
+}
+
+/** Parses a title, or a record with `id`, `title` or both. */
+const tagElement: Parse<GivenTag> = (element) => {
+	const { id = null, title = null } = isObject(element) ? element : {};
+	if (isBlank(id)) return { id: null, title: titleElement(element) };
+	const name = orUndefinedIfInvalid(titleElement, title) ?? null;
+	// Only a text can be the ID of another system's record. It needs a title.
+	const foreign = typeof id === 'string' && name !== null ? recordId(id) : undefined;
+	return { id: foreign ?? idElement(element), title: name };
+};
+
+/** Parses an ID, or a record with an ID. With its title, the record may come from another system. */
+const tagId: Parse<GivenTag> = (element) => {
+	const title = isObject(element) ? orUndefinedIfInvalid(titleElement, element) : undefined;
+	return { id: idElement(element), title: title ?? null };
+};
+
+export const tagIds = setting(
+	'tagIds',
+	setOfIds(tagId),
+	{
+		displayName: 'Existing Tag Names or IDs',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		description:
+			'Tags that exist. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	'tags.id',
+);
+
+/** Titles, or records with `id` and `title`: a list in text, or an array from an expression. */
+export const tagTitles = setting(
+	'tags',
+	setOfEach(tagElement),
+	{
+		displayName: 'New or Existing Tags by Title',
+		placeholder: 'e.g. VIP, Newsletter',
+		description: 'Titles, separated by commas; new ones are created. Added to the tags from the list.',
+	},
+	'tags',
+);
+
+export const separator = setting('options.separator', (value) => text(value ?? ''), {
+	placeholder: 'e.g. /',
+	description: 'What separates titles that contain a comma, a semicolon, | or a line end',
+});
+
+export const titlesOf = (item: Item<typeof separator | typeof tagTitles>): GivenTag[] =>
+	item.get(tagTitles, { separator: item.get(separator) || undefined });
+
+export const tagSet = [tagIds, tagTitles] as const;
