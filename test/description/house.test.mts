@@ -99,3 +99,26 @@ it('has the state of modules that the table of folders tells', () => {
 	);
 	expect(told.sort()).toEqual(found.sort());
 });
+
+it('exports nothing that no other file uses', () => {
+	const root = path.resolve(NODES, '../..');
+	const texts = ['nodes', 'credentials', 'test', 'scripts', 'sandbox', 'tenant-check']
+		.flatMap((folder) =>
+			readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+				path.join(folder, file),
+			),
+		)
+		.filter((file) => /\.m?ts$/.test(file) && !file.includes('node_modules'))
+		.map((file) => [file, new Set(readFileSync(path.join(root, file), 'utf8').match(/\w+/g))] as const);
+	const unused = files.flatMap((file) => {
+		const own = path.join('nodes/CustomerMessaging', file);
+		const exported = readFileSync(path.join(root, own), 'utf8').matchAll(
+			/^export (?:async )?(?:class|const|function\*?|interface|type) (\w+)/gm,
+		);
+		return [...exported]
+			.filter(([, name]) => !/\.node\.ts$|^contract/.test(file) && !/^__/.test(name))
+			.filter(([, name]) => !texts.some(([other, words]) => other !== own && words.has(name)))
+			.map(([, name]) => `${file}: ${name}`);
+	});
+	expect(unused).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 
-import { firstWithin, type Hours } from '../../nodes/CustomerMessaging/messages/openingHours.ts';
+import { firstWithin, type Hours } from '../../nodes/CustomerMessaging/messages/sendingHours.ts';
 import { oneOf, upTo } from '../engine/chance.mts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { firstWithin } from '../../nodes/CustomerMessaging/messages/openingHours.ts';
+import { firstWithin } from '../../nodes/CustomerMessaging/messages/sendingHours.ts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
 import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';

@@ -5,10 +5,10 @@ const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.t
 /** Decide whom to message and what to delete. */
 const guards = [
 	...files('core', ['batches']),
-	...files('messages', ['consentGuard', 'loopGuard', 'send', 'sendMessage', 'sendTemplate']),
+	...files('messages', ['consentGuard', 'send', 'sendMessage', 'sendTemplate']),
 	...files('messages/once', ['sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
-	...files('sets', ['idSets', 'tagDirectory', 'tagSet', 'writeTags']),
+	...files('sets', ['idSets', 'tagSet', 'writeTags']),
 	...files('customers', ['bulkDelete']),
 	...files('messages/template', ['templatePreview', 'templateRendering']),
 ];

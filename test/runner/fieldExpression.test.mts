@@ -9,7 +9,7 @@ import {
 	fieldReader,
 	LEFT_TO_N8N,
 	plainParts,
-} from '../../nodes/CustomerMessaging/core/fieldExpression.ts';
+} from '../../nodes/CustomerMessaging/core/itemContext.ts';
 import { workbench } from '../engine/engine.mts';
 
 describe('an expression that only names a field', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 
-import { readAnswer } from '../../nodes/CustomerMessaging/messages/question/formAnswer.ts';
+import { readAnswer } from '../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
 import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
 import { approval, freeText } from './questions.mts';
 

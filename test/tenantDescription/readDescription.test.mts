@@ -7,7 +7,7 @@ import {
 	readDescription,
 	requestFields,
 	type RequestPlace,
-} from '../../nodes/CustomerMessaging/editor/readDescription.ts';
+} from '../../nodes/CustomerMessaging/editor/describedFields.ts';
 import type { TenantField } from '../../nodes/CustomerMessaging/fields/mapping.ts';
 
 /** A description whose body for creating a tag has this schema. */

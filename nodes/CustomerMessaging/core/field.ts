@@ -1,9 +1,29 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
-import type { Parse } from '../values/parse';
 import type { RecordId } from '../values/ids';
 import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
+import type { Parse } from '../values/parse';
+
+/** Makes the function that makes a collection of optional fields. */
+const collectionOf =
+	<const Name extends string>(name: Name, displayName: string, placeholder: string) =>
+	<const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>>(
+		...fields: Fields
+	) =>
+		collection({ displayName, name, placeholder }, fields);
+
+/** The fields that a new record can do without. */
+export const additionalFields = collectionOf('additionalFields', 'Additional Fields', 'Add Field');
+
+/** The fields that an update changes. */
+export const updateFields = collectionOf('updateFields', 'Update Fields', 'Add Field');
+
+/** The filters of a list. */
+export const filters = collectionOf('filters', 'Filters', 'Add Filter');
+
+/** The options of an operation. */
+export const options = collectionOf('options', 'Options', 'Add option');
 
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.

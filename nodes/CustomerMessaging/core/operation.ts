@@ -21,7 +21,7 @@ export interface ItemOperation {
 	collects?: boolean;
 }
 
-export type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[][]>;
+type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[][]>;
 
 /** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
 export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined>;

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type Mapping, mappedPath } from '../fields/mapping';
 import { type BatchRow, firstIndexOf } from '../core/batches';
-import { fieldReader, LEFT_TO_N8N } from '../core/fieldExpression';
+import { fieldReader, LEFT_TO_N8N } from '../core/itemContext';
 import type { Item, ValueOf } from '../core/item';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';

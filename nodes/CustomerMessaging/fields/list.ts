@@ -92,7 +92,7 @@ export const orderBy = queryField('order_by', sortOrder, {
 type OfList = Item<(typeof howMany)[number]>;
 
 /** Narrows a list by what its query cannot ask for. */
-export interface Narrowing {
+interface Narrowing {
 	/** Returns the records of a page that stay, at most so many. */
 	keep: (records: unknown[], most: number) => unknown[];
 	/** Whether no record behind this page would stay. */

@@ -1,7 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, FILE_KINDS, uploadedFile } from '../files/fileFields';
-import { options } from '../fields/collections';
+import {
+	bodyField,
+	type ItemContext,
+	type OpenField,
+	options,
+	pathField,
+	setting,
+	shownAs,
+} from '../core/field';
 import { conversation, messageType as customType } from '../fields/locators';
 import {
 	allowLoop,
@@ -12,7 +20,6 @@ import {
 	sendOnce,
 } from './sendingOptions';
 import { simplify } from '../core/simplified';
-import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../core/field';
 import { parseField } from '../core/fieldError';
 import { boolean, choice } from '../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../values/numbers';

@@ -1,8 +1,7 @@
-import { options } from '../fields/collections';
+import { options, pathField, setting, shownAs, shownWhile } from '../core/field';
 import { conversation } from '../fields/locators';
 import { allowLoop, consentGuard, fromAutomation, loopNotice } from './sendingOptions';
 import { buttonPosition, MOST_BUTTONS, placeholders } from './template/variableFields';
-import { pathField, setting, shownAs, shownWhile } from '../core/field';
 import { answerFields, limitWaitTime, message, pageTexts } from './question/questionFields';
 import { choice } from '../values/choices';
 import { assignments, customerName, templateFields } from './templateFields';

@@ -1,15 +1,10 @@
 import type { Body } from '../contract/endpoints';
-import { sendMessage } from './sendMessage';
-import { undeliveredError } from './undelivered';
+import { sendMessage, undeliveredError } from './sendMessage';
 import type { allowLoop, consentGuard } from './sendingOptions';
 import { withoutConsent } from './consentGuard';
 import { templateSearchOf } from './template/templateDirectory';
 import { buttonSlot, type SlotValue } from './template/slots';
-import {
-	type NamedTemplate,
-	type TemplateBody,
-	useChosenTemplate,
-} from './template/templateChoice';
+import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import type { ItemContext } from '../core/field';
 import { fieldError } from '../core/fieldError';

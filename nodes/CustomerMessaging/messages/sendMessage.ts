@@ -1,15 +1,87 @@
-import { type IDataObject, type INode, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
 
-import type { Item } from '../core/item';
 import { nodeErrorOf, unreadableError } from '../api/errors';
 import { UNCLEAR_WRITE } from '../api/failures';
-import { ownMember } from '../values/json';
-import { isBlank } from '../values/text';
+import type { ItemContext } from '../core/field';
+import { itemError } from '../core/fieldError';
+import type { Item } from '../core/item';
 import type { Claim, Skip } from './claim';
-import { guardAgainstLoop } from './loopGuard';
-import { sentMemoryOf } from './once/sentMemory';
-import type { allowLoop } from './sendingOptions';
-import { type Sent, undeliveredOf } from './undelivered';
+import { type Sent, sentMemoryOf, type Undelivered } from './once/sentMemory';
+import { allowLoop, ifUndelivered } from './sendingOptions';
+import { quoted } from '../n8nInternals/waiting';
+import { boolean } from '../values/choices';
+import { isObject, ownMember } from '../values/json';
+import { isFailedMessage, reasonOf } from '../values/messageSummary';
+import { orUndefinedIfInvalid } from '../values/parse';
+import { isBlank } from '../values/text';
+
+const TRIGGER = /\.customerMessagingTrigger$/;
+
+/**
+ * Stops a workflow that would message a customer forever. The trigger receives all messages that automations send,
+ * including those of its own workflow ("Events" 1 of the interface).
+ *
+ * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
+ */
+function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+	const { context } = item;
+	const { from_automation: fromAutomation } = item.request.body;
+	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
+	const isOff = orUndefinedIfInvalid(boolean, fromAutomation) === false;
+	if (isBlank(fromAutomation) || isOff || item.get(allowLoop)) return;
+	const isStart = ({ name, type }: { name: string; type: string }) =>
+		TRIGGER.test(type) &&
+		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
+	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
+	throw item.error(
+		'This message would start its own workflow again, without end',
+		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
+	);
+}
+
+/** Returns what tells of a message if the service did not deliver it. */
+function undeliveredOf(message: unknown): Undelivered | undefined {
+	if (!isObject(message) || !isFailedMessage(message)) return undefined;
+	const { id = null, latest_error = null } = message;
+	return { id, latest_error };
+}
+
+const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
+
+const REMEDY =
+	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
+
+/** Makes the error about a message that was not delivered. The remedy is what the user can do. */
+export function undeliveredError(
+	context: ItemContext,
+	undelivered: Undelivered,
+	remedy: string,
+): NodeOperationError {
+	const reason = reasonOf(undelivered.latest_error);
+	const original = ownMember(undelivered.latest_error, 'original_message');
+	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
+	const error = itemError(context, reason || NOT_DELIVERED, `${NOT_DELIVERED}${details}.\n${remedy}`);
+	error.context.undelivered = undelivered;
+	return error;
+}
+
+/** Makes the function that gives the items for a message that the service took. It fails an undelivered one if asked. */
+export function whenUndelivered(item: Item<typeof ifUndelivered>) {
+	// The message must not go out before the choice is known.
+	const { api, context } = item;
+	const fails = item.get(ifUndelivered) === 'error';
+	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
+		if (undelivered && fails) throw undeliveredError(context, undelivered, REMEDY);
+		if (undelivered) api.note('were not delivered; each says why');
+		return items;
+	};
+}
 
 interface Sending<Members> {
 	skipped?: () => Promise<Skip | undefined>;

@@ -1,6 +1,5 @@
-import { sendMessage } from './sendMessage';
+import { sendMessage, whenUndelivered } from './sendMessage';
 import { type Recipient, skippedRow } from './messageRow';
-import { whenUndelivered } from './undelivered';
 import { type RecipientSigns, signsOf, withoutConsent } from './consentGuard';
 import { outsideHours } from './sendingHours';
 import { onceClaim } from './once/sendOnce';
@@ -8,13 +7,7 @@ import { previewTemplate as previewOne } from './template/templatePreview';
 import { componentsOfItem } from './template/itemVariables';
 import type { SlotValue } from './template/slots';
 import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
-import type {
-	allowLoop,
-	consentGuard,
-	ifUndelivered,
-	sendingHours,
-	sendOnce,
-} from './sendingOptions';
+import type { allowLoop, consentGuard, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
 import { placeholders, type VariableSetting } from './template/variableFields';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';

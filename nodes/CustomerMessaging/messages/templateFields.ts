@@ -1,4 +1,4 @@
-import { options } from '../fields/collections';
+import { bodyField, options, setting } from '../core/field';
 import {
 	assignGroup,
 	assignTag,
@@ -20,7 +20,6 @@ import {
 import { withoutLanguage } from './template/templateChoice';
 import { placeholders, templateVariableFields } from './template/variableFields';
 import { simplify } from '../core/simplified';
-import { bodyField, setting } from '../core/field';
 import { choice } from '../values/choices';
 import { integerId } from '../values/ids';
 import { phoneNumber } from '../values/phoneNumber';

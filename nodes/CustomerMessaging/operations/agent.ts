@@ -1,10 +1,9 @@
-import { filters, options, updateFields } from '../fields/collections';
+import { bodyField, clearable, filters, options, pathField, updateFields } from '../core/field';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { agent } from '../fields/locators';
 import { list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
-import { bodyField, clearable, pathField } from '../core/field';
 import { integerId } from '../values/ids';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';

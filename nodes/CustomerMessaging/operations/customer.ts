@@ -1,6 +1,6 @@
 import { channel, emailAddress, name, phoneNumber } from '../customers/importColumns';
 import { importFields } from '../customers/importFields';
-import { additionalFields, filters, options } from '../fields/collections';
+import { additionalFields, filters, options, pathField, within } from '../core/field';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { customer } from '../fields/locators';
 import { profileFields } from '../fields/profileFields';
@@ -8,7 +8,6 @@ import { findCustomers, usersOfCustomer, writeUsers } from '../sets/idSets';
 import { deleted, list, record, setOf } from '../core/outputs';
 import { batchOperation, operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { pathField, within } from '../core/field';
 import { confirmedCount, customerIds, returnIds, tags } from '../customers/customerFields';
 import { separator } from '../sets/tagSet';
 import { loaded, resource } from './resource';

@@ -1,9 +1,8 @@
-import { options } from '../fields/collections';
+import { bodyField, options, pathField } from '../core/field';
 import { binaryField, fileName, outputField, uploadedFile, uploadKind } from '../files/fileFields';
 import type { Body } from '../contract/endpoints';
 import { record } from '../core/outputs';
 import { operation } from '../core/declare';
-import { bodyField, pathField } from '../core/field';
 import type { Run } from '../core/operation';
 import { oneOrZero } from '../values/choices';
 import { loaded, resource } from './resource';

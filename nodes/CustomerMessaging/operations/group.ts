@@ -1,4 +1,4 @@
-import { options } from '../fields/collections';
+import { bodyField, options, pathField } from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
 import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
@@ -6,7 +6,6 @@ import { deleted, list, record } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
-import { bodyField, pathField } from '../core/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
 

@@ -1,5 +1,14 @@
 import type { Body } from '../contract/endpoints';
-import { additionalFields, updateFields, options } from '../fields/collections';
+import {
+	additionalFields,
+	bodyField,
+	clearable,
+	options,
+	pathField,
+	setting,
+	shownAs,
+	updateFields,
+} from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { mediaItem, tag } from '../fields/locators';
 import { plainWrite } from '../sets/idSets';
@@ -7,7 +16,6 @@ import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
 import { deleted, list, record, setOf } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { bodyField, clearable, pathField, setting, shownAs } from '../core/field';
 import type { Run } from '../core/operation';
 import { separator, tagSet } from '../sets/tagSet';
 import { choice } from '../values/choices';

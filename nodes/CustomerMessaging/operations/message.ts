@@ -1,6 +1,6 @@
 import { messageRows } from '../messages/messageRow';
 import { placeholders } from '../messages/template/variableFields';
-import { options } from '../fields/collections';
+import { options } from '../core/field';
 import { record } from '../core/outputs';
 import { simplifiedMessage } from '../core/simplified';
 import { operation, operationByChoice, waiting } from '../core/declare';

@@ -1,4 +1,4 @@
-import { filters, options, updateFields } from '../fields/collections';
+import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
 import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
@@ -8,7 +8,6 @@ import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { bodyField, pathField, queryField, setting } from '../core/field';
 import type { Run } from '../core/operation';
 import { separator, tagSet } from '../sets/tagSet';
 import { attachedIds } from '../api/records';

@@ -1,9 +1,8 @@
-import { options } from '../fields/collections';
+import { options, setting } from '../core/field';
 import { otherFields, otherFieldsJson, settingsForm } from '../fields/openFields';
 import { record } from '../core/outputs';
 import { operationByChoice } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
-import { setting } from '../core/field';
 import { choice } from '../values/choices';
 import { resource } from './resource';
 

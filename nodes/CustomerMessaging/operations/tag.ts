@@ -1,11 +1,10 @@
-import { options } from '../fields/collections';
+import { bodyField, options, pathField } from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { deleted, list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
-import { bodyField, pathField } from '../core/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
 

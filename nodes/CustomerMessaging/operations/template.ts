@@ -1,10 +1,9 @@
 import type { Body } from '../contract/endpoints';
-import { options } from '../fields/collections';
+import { bodyField, options } from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { list, record } from '../core/outputs';
 import { operation } from '../core/declare';
-import { bodyField } from '../core/field';
 import { requireMembers } from '../core/itemRequest';
 import type { Run } from '../core/operation';
 import { objectsOf } from '../values/json';

@@ -1,10 +1,17 @@
-import { additionalFields, updateFields, options } from '../fields/collections';
+import {
+	additionalFields,
+	bodyField,
+	clearable,
+	options,
+	pathField,
+	shownAs,
+	updateFields,
+} from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
 import { deleted, list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
-import { bodyField, clearable, pathField, shownAs } from '../core/field';
 import { boolean } from '../values/choices';
 import { InvalidValue, type Parse } from '../values/parse';
 import { stringOf, text, trimmedText } from '../values/text';

@@ -6,7 +6,7 @@ import { type NamedParameter, parameterFor } from './parameter';
 import { isBlank } from './text';
 
 /** A parameter in the rows of a fixed collection, with the parser of its values. */
-export interface Column<Name extends string = string, Value = unknown> {
+interface Column<Name extends string = string, Value = unknown> {
 	parameter: INodeProperties & { name: Name };
 	parse: Parse<Value>;
 }
@@ -107,7 +107,7 @@ export const rowsBy = <const Columns extends readonly Column[]>(
 ) => rowsOf(name, (row, place) => rowBy(columns, row, place), isIgnored);
 
 /** A parsed row of texts. Its type decides which texts it has. */
-export type TypedRow<Type extends string = string> = Partial<Record<string, string>> & { type: Type };
+type TypedRow<Type extends string = string> = Partial<Record<string, string>> & { type: Type };
 
 /** Makes a parser of rows whose type decides which other columns count: those that the editor shows for it. */
 export const rowsByType = <Type extends string>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readAnswer } from '../../../nodes/CustomerMessaging/messages/question/formAnswer.ts';
+import { readAnswer } from '../../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
 import { approval, freeText } from '../../sendAndWait/questions.mts';
 import { meetAll } from './recipes.mts';
 

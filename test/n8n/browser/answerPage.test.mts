@@ -7,7 +7,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { getHtmlSandboxCSP } from 'n8n-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { readAnswer } from '../../../nodes/CustomerMessaging/messages/question/formAnswer.ts';
+import { readAnswer } from '../../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
 import {
 	decidedPage,
 	PAGE_HEADERS,

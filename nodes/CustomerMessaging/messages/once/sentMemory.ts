@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../../core/field';
 import { stringOf } from '../../values/text';
-import type { Sent } from '../undelivered';
+
+export interface Undelivered {
+	id: IDataObject[string];
+	latest_error: IDataObject[string];
+}
+
+export interface Sent {
+	items: INodeExecutionData[];
+	undelivered?: Undelivered;
+}
 
 /** The outcome of a message: what was sent, or the reason why the outcome is unknown, the body, and in which execution. */
 type SendingOutcome = Sent | { unclear: string; body: object; execution: string };
