@@ -144,7 +144,7 @@ describe('a request without an answer', () => {
 		['ECONNRESET', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ECONNABORTED', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
-		['EHALTED', 'The answer of the service came to a halt', 'may have been carried out', 'unknown'],
+		['EHALTED', 'The response of the service came to a halt', 'may have been carried out', 'unknown'],
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
 	])('because of %s is told as "%s"', (what, message, description, outcome) => {
 		const [code, syscall] = what.split(' ').reverse();

@@ -20,10 +20,7 @@ const MAX_FIELDS = 9000;
  * Makes markup in a text about a run harmless: n8n shows errors and hints as HTML, in which texts of customers could be links and
  * cover its window. The sign that stands for `<` can be read everywhere, also by models and in items, where an entity could not.
  */
-export const withoutMarkup =
-	(redact: Redact): Redact =>
-	(words, limit) =>
-		redact(words, limit).replace(/<(?=[a-z/!?])/gi, '‹');
+export const withoutMarkup = (words: string) => words.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** What became of a request: what decides about another attempt, and what its error tells. */
 export interface RequestFailure extends FailedAttempt {
@@ -63,7 +60,8 @@ const repeats = (message: string, { problem }: FieldError) =>
 	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
 
 /** Tells the service's message, then its field errors, and the remedy. Only what the service said can hold a secret. */
-function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Redact): NodeApiError {
+function errorOfFailure(node: INode, { told, request, notes }: Failure, redact: Redact): NodeApiError {
+	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
 	const { failure, status, body, code } = told;
 	const { method = 'GET', labels, entryName } = request;
 	const isUnclear = method !== 'GET' && !failure.isNotDone;
@@ -111,7 +109,7 @@ function errorOfOther(node: INode, thrown: unknown, redact: Redact): NodeApiErro
 	const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 	const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 	const error = isOfNode ? thrown : new NodeOperationError(node, cause);
-	const show = withoutMarkup(redact);
+	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
 	error.message = show(error.message, MAX_MESSAGE);
 	if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
 	if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
@@ -134,7 +132,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	let error;
 	if (!(thrown instanceof Failure)) error = errorOfOther(node, thrown, redact);
-	else if (!thrown.told.own) error = errorOfFailure(node, thrown, withoutMarkup(redact));
+	else if (!thrown.told.own) error = errorOfFailure(node, thrown, redact);
 	else {
 		error = errorOfOther(node, thrown.told.own, redact);
 		error.description = [error.description, ...thrown.notes].filter(Boolean).join('\n');

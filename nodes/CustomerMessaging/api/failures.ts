@@ -3,7 +3,7 @@
 
 import { ownMember } from '../values/json';
 import { isBlank } from '../values/text';
-import { isPage, reportsFailure, unwrapped } from './responses';
+import { isPage, unwrapped } from './responses';
 
 export interface FailureKind {
 	/** Headline. The service's own message replaces it, if there is one. */
@@ -66,13 +66,13 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 };
 
 /** After wrong PINs, the service locks their check, and nothing else. */
-export const PIN_LOCKED = refused(
+const PIN_LOCKED = refused(
 	'The service checks no PIN for now, after too many wrong ones',
 	'Wait before you try again. The operator of the service knows how long the lock lasts.',
 );
 
 /** The service refused the request, and its status does not say why. */
-export const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
+const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 
 /** A success that reports a failure and shows a record. */
 const CONTRADICTION = unclearAgain(OTHER_STATUS.message, OTHER_STATUS.remedy);
@@ -85,7 +85,7 @@ const REDIRECT = refused(
 const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
 
 /** By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302. */
-export const REDIRECTED_WRITE = unclearAgain(REDIRECT.message, REDIRECT.remedy);
+const REDIRECTED_WRITE = unclearAgain(REDIRECT.message, REDIRECT.remedy);
 
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
@@ -131,16 +131,6 @@ export function unreadable(body: unknown, otherJson: FailureKind): FailureKind {
 	return typeof body === 'object' ? otherJson : UNREADABLE;
 }
 
-/** Returns the failure that a body reports although the status is a success; undefined if there is none. */
-export function reportedFailure(body: unknown): FailureKind | undefined {
-	if (isPage(body)) return PAGE;
-	if (!reportsFailure(body)) return undefined;
-	// With an ID beside it, nobody knows what was done.
-	return isBlank(ownMember(unwrapped(body), 'id')) ? OTHER_STATUS : CONTRADICTION;
-}
-
-export const isSuccess = (status: number) => status >= 200 && status < 300;
-
 /** Returns the failure for a status. Who answers with a page in place of JSON says nothing about a user or a record. */
 export function statusFailure(status: number, body?: unknown, hasProxy = false): FailureKind {
 	if (status < 200) return NO_STATUS;
@@ -151,6 +141,28 @@ export function statusFailure(status: number, body?: unknown, hasProxy = false):
 	if (status !== 403 || !hasProxy) return told;
 	const orProxy = 'Or the proxy refused it: check Proxy, under Advanced in the credential.';
 	return { ...told, remedy: `${told.remedy} ${orProxy}` };
+}
+
+/** Matches the check of a PIN, which the service limits after failed ones ("States"). It says nothing about other requests. */
+const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
+
+export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
+
+/** Returns the failure that a response tells of, by its status or in its body; undefined for a success. */
+export function failureOf(
+	method: string,
+	path: string,
+	status: number,
+	body?: unknown,
+	hasProxy = false,
+): FailureKind | undefined {
+	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
+	if (method !== 'GET' && (status === 302 || status === 303)) return REDIRECTED_WRITE;
+	if (status < 200 || status > 299) return statusFailure(status, body, hasProxy);
+	if (typeof body === 'string') return isPage(body) ? PAGE : undefined;
+	if (ownMember(body, 'success') !== false) return undefined;
+	// With an ID beside it, nobody knows what was done.
+	return isBlank(ownMember(unwrapped(body), 'id')) ? OTHER_STATUS : CONTRADICTION;
 }
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
@@ -181,7 +193,7 @@ const BROKEN_TLS = unclear(
 
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
-	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
+	EHALTED: unclear('The response of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
 
@@ -190,7 +202,7 @@ const UNTRUSTED_CERTIFICATE = refused(
 	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
 
-const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
+const NO_RESPONSE = unclear('The service did not answer', 'Check the network and try again.');
 
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
@@ -206,7 +218,7 @@ export function networkFailure(code = '', syscall?: string): FailureKind {
 	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
 	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;
 	if (code.includes('ERR_CANCELED')) return STOPPED;
-	return BROKEN_FAILURES[code] ?? NO_ANSWER;
+	return BROKEN_FAILURES[code] ?? NO_RESPONSE;
 }
 
 /** The remedy for writes that the service may have carried out without a response. */

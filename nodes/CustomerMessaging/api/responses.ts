@@ -15,6 +15,3 @@ export const unwrapped = (body: unknown): unknown =>
 export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
 
 export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
-
-/** Whether a body reports a failure, although the status is a success. */
-export const reportsFailure = (body: unknown) => ownMember(body, 'success') === false;

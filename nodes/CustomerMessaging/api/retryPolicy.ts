@@ -1,5 +1,5 @@
 import { stringOf } from '../values/text';
-import { type FailureKind, PIN_LOCKED, REDIRECTED_WRITE, statusFailure } from './failures';
+import { type FailureKind, hasOwnLimit } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
@@ -68,23 +68,6 @@ export function askedWait(retryAfter: unknown, now: number): number | undefined 
 
 const isTooMuch = ({ status }: FailedAttempt) => status === 429;
 
-/** Matches the check of a PIN, which the service limits after failed ones ("States"). It says nothing about other requests. */
-const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
-
-export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
-
-/** Returns the failure for a response without success. */
-export const failureOf = (
-	method: string,
-	path: string,
-	...told: Parameters<typeof statusFailure>
-): FailureKind => {
-	const [status] = told;
-	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
-	if (method !== 'GET' && (status === 302 || status === 303)) return REDIRECTED_WRITE;
-	return statusFailure(...told);
-};
-
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
 export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>
 	!hasOwnLimit(method, path) &&
@@ -143,17 +126,17 @@ const MIN_TOLD_MS = 1000;
 
 export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
 
-/** Returns the line that says what a request waited for, if it is worth a line. */
-export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): string[] {
-	if (forTenant + forTurn < MIN_TOLD_MS) return [];
+/**
+ * Returns the lines that are worth one: for how long the service takes no such request, and what this one waited for.
+ *
+ * @param asked milliseconds that the service asks to wait
+ */
+export function waitNotes(attempts: number, { forTenant, forTurn }: Waits, asked = 0): string[] {
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
+	const wait = asked === Infinity ? 'more than a day' : seconds(asked);
+	const waited = `${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests`;
 	return [
-		`It was tried ${times} and waited ${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests.`,
+		...(asked < MIN_TOLD_MS ? [] : [`The service asks to wait ${wait}.`]),
+		...(forTenant + forTurn < MIN_TOLD_MS ? [] : [`It was tried ${times} and waited ${waited}.`]),
 	];
 }
-
-/** Returns the line that says for how many milliseconds the service takes no such request, if that is worth a line. */
-export const askNotes = (asked = 0): string[] =>
-	asked < MIN_TOLD_MS
-		? []
-		: [`The service asks to wait ${asked === Infinity ? 'more than a day' : seconds(asked)}.`];

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Output } from '../runner/operation';
 import { isEmpty } from '../api/responses';
-import { UNREAD } from '../api/client';
+import { UNREAD } from '../runner/runItem';
 import { unreadableError } from '../api/errors';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';

@@ -2,7 +2,6 @@ import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperatio
 
 import type { Endpoint } from '../contract/endpoints';
 import { nodeErrorOf } from '../api/errors';
-import { UNREAD } from '../api/client';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
@@ -12,6 +11,9 @@ import { fieldError } from './fieldError';
 import { itemRequestOf } from './itemRequest';
 import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
 import { leniently, readerOf } from './readSettings';
+
+/** What happened to an item whose write is done, as `Api.note` takes it. */
+export const UNREAD = 'were carried out, but the response could not be read';
 
 /** Members of a body that tell whose record is written, where the path does not. */
 interface Owners {

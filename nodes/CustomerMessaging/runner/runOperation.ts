@@ -99,10 +99,9 @@ function runOf({ run, fields, completeItems }: Operation): CustomOperations[stri
 		const context = withApi(this);
 		const { api } = context;
 		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each, fields)];
-		const show = withoutMarkup(api.redact);
 		const conclusion = await completeItems?.(items);
 		const hints = hintsOf(this.getInputData().length, items, api, conclusion, (words) =>
-			show(words, MAX_MESSAGE),
+			withoutMarkup(api.redact(words, MAX_MESSAGE)),
 		);
 		this.addExecutionHints(...hints);
 		return [items];
