@@ -214,8 +214,8 @@ describe('a request without an answer', () => {
 		['not a number', { code: NaN }, false, false],
 		['nothing', {}, false, false],
 		['null within', { cause: null }, false, false],
-		['what this package refused itself', new UserError('No'), false, true],
-		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), false, true],
+		['what this package refused itself', new UserError('No'), true, true],
+		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), true, true],
 	])('that was %s is known by its code', (_, error, isNotDone, isFinal) => {
 		const failure = networkFailureOf(error).failure;
 		expect(failure).toMatchObject({ isNotDone, isFinal });

@@ -9,13 +9,14 @@ import { advancedOf, bearerToken, type Connection, tenantBaseUrl } from './crede
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse, type Watch } from './exchange';
 import { failureOf } from './failures';
-import { type Limiter, limiterOf, type Turn } from './limiter';
+import { type Limiter, limiterOf } from './limiter';
 import { type Redact, redactor } from './redact';
 import { isPage, unwrapped } from './responses';
 import { askedWait, asksAll, decide, type Waits, waitNotes } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
+const NO_LIMITS = { maximumTries: Infinity, tryForSeconds: Infinity, timeout: Infinity };
 const MS_PER_SECOND = 1000;
 
 /** The response to a write that is done, but whose own response does not show it. */
@@ -35,15 +36,6 @@ interface Settings {
 	tryFor: number;
 	/** Milliseconds between two pages of a list. */
 	pageDelay: number;
-}
-
-interface Attempt {
-	settings: Settings;
-	/** Bounds the requests in flight to the tenant, of this run and of all others. */
-	limiter: Limiter;
-	count: number;
-	deadline: number;
-	waits: Waits;
 }
 
 /**
@@ -148,35 +140,38 @@ export class Api {
 	async respond(request: ServiceRequest): Promise<ServiceResponse> {
 		const { signal } = this;
 		const settings = await this.settings();
-		const { method = 'GET', url: path, labels, entryName } = request;
+		const { method = 'GET', url: path } = request;
 		const { maximumAttempts, tryFor } = settings;
 		// Asked for each request, since one that was idle for long is forgotten.
 		const limiter = limiterOf(settings.tenantKey, settings.maximumInFlight);
 		const deadline = performance.now() + tryFor;
+		const giveUpAt = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + tryFor;
 		const waits: Waits = { forTenant: 0, forTurn: 0 };
 		const errorOf = (failed: RequestFailure, attempts: number) =>
-			new Failure(
-				failed,
-				{ method, labels, entryName },
-				waitNotes(attempts, waits, askedWait(failed.retryAfter, Date.now())),
-			);
+			new Failure(failed, request, waitNotes(attempts, waits, askedWait(failed.retryAfter, Date.now())));
 		let before: RequestFailure | undefined;
 		// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
 		let unclear: RequestFailure | undefined;
 		try {
 			for (let count = 1; ; count++) {
-				const result = await this.attempt(request, { settings, limiter, count, deadline, waits });
-				if (typeof result === 'string') {
+				const askedAt = performance.now();
+				const turn = await limiter.turn({ run: this, deadline, giveUpAt, isRepeat: count > 1, signal });
+				const begunAt = performance.now();
+				const paused = Math.max(0, Math.min(begunAt, limiter.pauseEnd) - askedAt);
+				waits.forTenant += paused;
+				waits.forTurn += begunAt - askedAt - paused;
+				if (turn !== 'now') {
 					const failed = unclear ?? before;
 					if (failed) throw errorOf(failed, count - 1);
-					throw result === 'late' ? lateError(limiter.pauseEnd - performance.now(), tryFor) : stoppedError();
+					throw turn === 'late' ? lateError(limiter.pauseEnd - begunAt, tryFor) : stoppedError();
 				}
+				const result = await this.attempt(request, settings, limiter);
 				if ('statusCode' in result) return result;
 				// Who answers with a page says nothing about the record.
 				const isTold = !isPage(result.body);
 				const attempted = { method, path, count, mayBeDone: isTold && unclear !== undefined };
-				const now = performance.now();
-				const limits = { maximumAttempts, timeLeft: deadline - now };
+				const endedAt = performance.now();
+				const limits = { maximumAttempts, timeLeft: deadline - endedAt };
 				const decision = decide(attempted, result, limits, Date.now(), Math.random());
 				if (decision.next === 'done') return EMPTY_RESPONSE;
 				if (!result.failure.isNotDone && method !== 'GET') unclear = result;
@@ -184,26 +179,21 @@ export class Api {
 					throw errorOf(result.failure.isFinal && isTold ? result : (unclear ?? result), count);
 				before = result;
 				await wait(decision.after, signal);
-				waits.forTenant += performance.now() - now;
+				waits.forTenant += performance.now() - endedAt;
 			}
 		} finally {
-			if (waits.forTenant > 0) {
-				this.waited.requests++;
-				this.waited.milliseconds += waits.forTenant;
-			}
+			if (waits.forTenant > 0) this.waited.requests++;
+			this.waited.milliseconds += waits.forTenant;
 		}
 	}
 
 	private async readSettings(): Promise<Settings> {
 		const { context } = this;
 		const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
+		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
 		const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
-		let { maximumTries, tryForSeconds } = limits;
-		if (!('getExecuteData' in context) && !('getActivationMode' in context)) {
-			maximumTries = Math.min(maximumTries, EDITOR_LIMITS.maximumTries);
-			tryForSeconds = Math.min(tryForSeconds, EDITOR_LIMITS.tryForSeconds);
-			connection.timeout = Math.min(connection.timeout, EDITOR_LIMITS.timeout);
-		}
+		const { maximumTries, tryForSeconds, timeout } = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
+		connection.timeout = Math.min(connection.timeout, timeout);
 		const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
 		const token = bearerToken(accessToken);
 		const { username, password } = connection.proxy?.auth ?? {};
@@ -211,34 +201,25 @@ export class Api {
 		// Made for the first error only, because it takes longer than a request is made.
 		this.redact = (words, limit) =>
 			(redact ??= redactor(token, ...(password ? [password, `${username}:${password}`] : [])))(words, limit);
+		const identity = JSON.stringify([baseUrl, token]);
 		return {
 			baseUrl,
-			tenantKey: createHash('sha256')
-				.update(JSON.stringify([baseUrl, token]))
-				.digest('hex'),
+			tenantKey: createHash('sha256').update(identity).digest('hex'),
 			connection,
 			maximumInFlight,
-			maximumAttempts: maximumTries,
-			tryFor: tryForSeconds * MS_PER_SECOND,
+			maximumAttempts: Math.min(limits.maximumTries, maximumTries),
+			tryFor: Math.min(limits.tryForSeconds, tryForSeconds) * MS_PER_SECOND,
 			pageDelay,
 		};
 	}
 
-	/** Sends a request once, when its turn has come. The limiter learns whether the tenant refuses requests. */
+	/** Sends a request once. The limiter learns whether the tenant refuses requests. */
 	private async attempt(
 		request: ServiceRequest,
-		{ settings, limiter, count, deadline, waits }: Attempt,
-	): Promise<ServiceResponse | RequestFailure | Exclude<Turn, 'now'>> {
-		const { signal } = this;
+		settings: Settings,
+		limiter: Limiter,
+	): Promise<ServiceResponse | RequestFailure> {
 		const { method = 'GET', url } = request;
-		const askedAt = performance.now();
-		const giveUpAt = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + settings.tryFor;
-		const turn = await limiter.turn({ run: this, deadline, giveUpAt, isRepeat: count > 1, signal });
-		const startedAt = performance.now();
-		const paused = Math.max(0, Math.min(startedAt, limiter.pauseEnd) - askedAt);
-		waits.forTenant += paused;
-		waits.forTurn += startedAt - askedAt - paused;
-		if (turn !== 'now') return turn;
 		let response: ServiceResponse | undefined;
 		try {
 			const received = await exchange(this.context, settings, request, this.watch);
@@ -248,8 +229,7 @@ export class Api {
 			const now = Date.now();
 			if (failed && asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
 			else if (status < 500) limiter.answered();
-			if (!failed) response = received;
-			return failed ?? received;
+			return failed ?? (response = received);
 		} catch (error) {
 			if (!(error instanceof UnreadResponse) || method === 'GET') return networkFailureOf(error);
 			// The write is done, so nothing fails.
@@ -258,9 +238,8 @@ export class Api {
 			return (response = EMPTY_RESPONSE);
 		} finally {
 			// A failure can end the run. The run comes to know of it before its next request has its turn.
-			if (response?.ended) void response.ended.then(() => limiter.end());
-			else if (response) limiter.end();
-			else void sleep(0).then(() => limiter.end());
+			if (response && !response.ended) limiter.end();
+			else void (response?.ended ?? sleep(0)).then(() => limiter.end());
 		}
 	}
 }

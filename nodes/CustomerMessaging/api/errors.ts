@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type FailureKind, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
 import { isPage } from './responses';
 import { type FailedAttempt, seconds } from './retryPolicy';
@@ -26,8 +26,6 @@ export const withoutMarkup = (words: string) => words.replace(/<(?=[a-z/!?])/gi,
 export interface RequestFailure extends FailedAttempt {
 	body?: unknown;
 	code?: string;
-	/** An error of this package that ended the request. */
-	own?: UserError;
 }
 
 interface FailedRequest {
@@ -130,26 +128,18 @@ export function toNodeError(
 	redact: Redact,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	let error;
-	if (!(thrown instanceof Failure)) error = errorOfOther(node, thrown, redact);
-	else if (!thrown.told.own) error = errorOfFailure(node, thrown, redact);
-	else {
-		error = errorOfOther(node, thrown.told.own, redact);
-		error.description = [error.description, ...thrown.notes].filter(Boolean).join('\n');
-	}
+	const isFailure = thrown instanceof Failure;
+	const error = isFailure ? errorOfFailure(node, thrown, redact) : errorOfOther(node, thrown, redact);
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }
 
-/** What an error is told of the run that it leaves. */
-interface Run {
-	getNode: () => INode;
-	redact: Redact;
-}
-
 /** Makes the error of n8n that leaves this run, see `toNodeError`. */
-export const nodeErrorOf = ({ api }: { api: Run }, thrown: unknown, itemIndex?: number) =>
-	toNodeError(api.getNode(), thrown, api.redact, itemIndex);
+export const nodeErrorOf = (
+	{ api }: { api: { getNode: () => INode; redact: Redact } },
+	thrown: unknown,
+	itemIndex?: number,
+) => toNodeError(api.getNode(), thrown, api.redact, itemIndex);
 
 /** Makes the failure for a success with content that the interface does not allow. The outcome of a write is unknown. */
 export const unreadableError = (
@@ -170,24 +160,24 @@ export function lateError(pause: number, tryFor: number): Failure {
 			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run less at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const remedy = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
-	return new Failure({ failure: { message, remedy, isNotDone: true, isFinal: true } });
+	return new Failure({ failure: refused(message, remedy) });
 }
 
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
-/** Returns why a request got no response. Node.js names the system call, or that of each address of the host. */
+/**
+ * Returns why a request got no response. Node.js names the system call, or that of each address of the host. Another attempt would
+ * throw an error of this package again.
+ */
 export function networkFailureOf(error: unknown): RequestFailure {
 	let code: string | undefined;
 	let syscall: string | undefined;
-	let own: UserError | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
-		if (at instanceof UserError) own ??= at;
+		if (at instanceof UserError) return { failure: refused(at.message, at.description ?? '') };
 		const given: unknown = Reflect.get(at, 'code');
 		if (typeof given === 'string' && /^[A-Z]/.test(given)) code ??= given;
 		const [address = at] = objectsOf(ownMember(at, 'errors'));
 		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
-	const failure = networkFailure(code, syscall);
-	// Another attempt would throw the same error of this package again.
-	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
+	return { failure: networkFailure(code, syscall), code };
 }

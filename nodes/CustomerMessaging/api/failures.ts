@@ -20,7 +20,7 @@ const failing =
 	(isNotDone: boolean, isFinal: boolean) =>
 	(message: string, remedy: string): FailureKind => ({ message, remedy, isNotDone, isFinal });
 
-const refused = failing(true, true);
+export const refused = failing(true, true);
 
 /** The request did not reach the service, or the service did not process it. */
 const unreached = failing(true, false);

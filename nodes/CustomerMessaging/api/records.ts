@@ -18,11 +18,22 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 		.replace(/^[A-Z]+ /, '')
 		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
-const read = async <E extends Endpoint & `GET ${string}`>(
+/**
+ * Reads one record.
+ *
+ * @throws Failure when the request fails, or the response is not a record
+ */
+export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
 	{ path, query }: ReadInputs<E>,
-) => await api.send({ url: pathOf(endpoint, path), ...(query && { qs: query as IDataObject }) });
+	isRecord: (found: unknown) => boolean = isObject,
+): Promise<Answered<E>> {
+	const url = pathOf(endpoint, path);
+	const found = await api.send({ url, ...(query && { qs: query as IDataObject }) });
+	if (!isRecord(found)) throw unreadableError(found);
+	return found as Answered<E>;
+}
 
 /**
  * Reads a map, of which PHP writes an empty one as a list; undefined for null and an empty list.
@@ -34,29 +45,12 @@ export async function readMap<E extends Endpoint & `GET ${string}`>(
 	endpoint: E,
 	inputs: ReadInputs<E>,
 ): Promise<Answered<E> | undefined> {
-	const found = await read(api, endpoint, inputs);
-	if (isBlank(found)) return undefined;
-	if (!isObject(found)) throw unreadableError(found);
-	return found as Answered<E>;
-}
-
-/**
- * Reads one record.
- *
- * @throws Failure when the request fails, or the response is not a record
- */
-export async function readRecord<E extends Endpoint & `GET ${string}`>(
-	api: Api,
-	endpoint: E,
-	inputs: ReadInputs<E>,
-): Promise<Answered<E>> {
-	const found = await read(api, endpoint, inputs);
-	if (!isObject(found)) throw unreadableError(found);
-	return found as Answered<E>;
+	const found = await readRecord(api, endpoint, inputs, (one) => isObject(one) || isBlank(one));
+	return isBlank(found) ? undefined : found;
 }
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */
-export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function orUndefinedIfForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
 	return await reading.catch((error: unknown) => {
 		return isRefusedWith(error, 403, 404) ? undefined : Promise.reject(error);
 	});
