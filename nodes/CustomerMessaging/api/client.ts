@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { type ILoadOptionsFunctions, type INode, sleep } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
-import { UnreadResponse } from './content';
 import { CREDENTIAL, type RequestContext, wait } from './context';
 import { advancedOf, bearerToken, type Connection, tenantBaseUrl } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
-import { exchange, type ServiceRequest, type ServiceResponse, type Watch } from './exchange';
+import { exchange, type ServiceRequest, type ServiceResponse, UnreadResponse, type Watch } from './exchange';
 import { failureOf } from './failures';
 import { type Limiter, limiterOf } from './limiter';
 import { type Redact, redactor } from './redact';

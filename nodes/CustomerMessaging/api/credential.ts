@@ -12,13 +12,8 @@ export const BASE_PATH = '/third-party/v1';
 
 const HINT = 'Enter only the host name of your account, e.g. acme.example.com.';
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const SINGLE_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
-
-/** Whether plain http is acceptable: for the machine itself, or for a container with a one-word name. */
-function mayUseHttp(hostname: string): boolean {
-	return LOOPBACK.test(hostname) || SINGLE_LABEL.test(hostname);
-}
+/** Hosts for which plain http is acceptable: the machine itself, or a container with a one-word name. */
+const LOCAL = /^(127(\.\d{1,3}){3}|\[::1\]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/;
 
 function fail(problem: string): never {
 	throw new UserError(`The Tenant Domain ${problem}`, { description: HINT });
@@ -38,18 +33,13 @@ export function tenantBaseUrl(tenantDomain: string): string {
 	if (typed.includes('@')) fail('contains a user name');
 
 	const withScheme = typed.includes('://') ? typed : `https://${typed}`;
-	let url: URL;
-	try {
-		url = new URL(withScheme);
-	} catch {
-		return fail('is not a valid host name');
-	}
+	if (!URL.canParse(withScheme)) fail('is not a valid host name');
+	const url = new URL(withScheme);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		fail('starts with something other than https://');
 	if (!/^\/*$/.test(url.pathname)) fail('contains a path');
-	if (url.protocol === 'http:' && !mayUseHttp(url.hostname)) {
+	if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
 		fail('uses plain http, which would send the access token unencrypted');
-	}
 	return `${url.origin}${BASE_PATH}`;
 }
 

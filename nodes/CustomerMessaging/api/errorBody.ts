@@ -3,14 +3,12 @@ import { cut } from '../values/text';
 
 // The interface does not show error bodies. These are the usual ones.
 
-const MAX_LENGTH = 20_000;
-
 /** What people cannot see, and what turns the order of letters around. */
 const UNSEEN = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
 
 /** Returns a text that a person can read; undefined for anything else, such as a page. */
 function text(value: unknown): string | undefined {
-	const words = typeof value === 'string' ? cut(value, MAX_LENGTH).replace(UNSEEN, ' ').trim() : '';
+	const words = typeof value === 'string' ? cut(value, 20_000).replace(UNSEEN, ' ').trim() : '';
 	return words === '' || words.startsWith('<') ? undefined : words;
 }
 

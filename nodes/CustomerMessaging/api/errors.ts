@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
-import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
+import { fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
 import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
 import { isPage } from './responses';
@@ -28,12 +28,6 @@ export interface RequestFailure extends FailedAttempt {
 	code?: string;
 }
 
-interface FailedRequest {
-	method?: string;
-	labels?: () => Labels;
-	entryName?: (place: number) => string;
-}
-
 /**
  * A failed request. It holds what the service said, with any secrets, until `toNodeError` makes an error of n8n of it. It keeps no
  * original as its cause, because that contains the request's headers.
@@ -42,7 +36,7 @@ export class Failure extends Error {
 	/** @param notes further lines of the description */
 	constructor(
 		readonly told: RequestFailure,
-		readonly request: FailedRequest = {},
+		readonly request: { method?: string; labels?: () => Labels; entryName?: (place: number) => string } = {},
 		readonly notes: string[] = [],
 	) {
 		super(told.failure.message);
@@ -53,37 +47,29 @@ export class Failure extends Error {
 export const isRefusedWith = (error: unknown, ...statuses: number[]): error is Failure =>
 	error instanceof Failure && statuses.includes(error.told.status ?? 0) && !isPage(error.told.body);
 
-/** Whether a message is what is said about a field, with nothing but a count of others behind it. */
-const repeats = (message: string, { problem }: FieldError) =>
-	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
-
 /** Tells the service's message, then its field errors, and the remedy. Only what the service said can hold a secret. */
-function errorOfFailure(node: INode, { told, request, notes }: Failure, redact: Redact): NodeApiError {
-	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
+function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Redact): NodeApiError {
 	const { failure, status, body, code } = told;
 	const { method = 'GET', labels, entryName } = request;
 	const isUnclear = method !== 'GET' && !failure.isNotDone;
 	const said = serviceMessage(body);
 	const errors = fieldErrors(body);
 	const names = (errors.length > 0 && labels?.()) || {};
-	const lineOf = (error: FieldError) => `${fieldName(names, error.field, entryName)}: ${error.problem}`;
-	const repeated = errors.find((error) => said !== undefined && repeats(said, error));
-	const words = repeated ? lineOf(repeated) : said;
-	const fields = errors.map(lineOf).filter((line) => line !== words);
+	const fields = errors.map(({ field, problem }) => `${fieldName(names, field, entryName)}: ${problem}`);
+	// A message can be what is said about a field, with nothing but a count of others behind it.
+	const repeated = errors.findIndex(
+		({ problem }) => said?.startsWith(problem) && /^\s*($|\n|\()/.test(said.slice(problem.length)),
+	);
+	const words = fields[repeated] ?? said;
+	const others = fields.filter((line) => line !== words).join('\n');
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
-	const steps = [
-		...(status !== undefined || !isUnclear ? [failure.remedy] : []),
-		...(isUnclear ? [UNCLEAR_WRITE] : []),
-	].join('\n');
-	const lines = [
-		words && `${headline}.`,
-		show(fields.join('\n'), MAX_FIELDS),
-		code ? `${steps} (${code})` : steps,
-	].filter(Boolean);
+	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
+	const steps = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
+	const lines = [words && `${headline}.`, show(others, MAX_FIELDS), code ? `${steps} (${code})` : steps];
 	// n8n replaces a message that contains an error code with its own text.
 	const message = words ? show(words, MAX_MESSAGE) : headline;
-	const description = [...lines, ...notes].join('\n');
+	const description = [...lines, ...notes].filter(Boolean).join('\n');
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, {}, { message, description, httpCode });
 	if (isUnclear) error.context.outcome = 'unknown';
@@ -102,25 +88,9 @@ function redactIn(value: unknown, redact: Redact): unknown {
 /** Members of an error's context that hold what was sent or read. */
 const FOREIGN = ['sent', 'read', 'undelivered'];
 
-/** Makes an error of any other, which may quote values, or come from n8n. It loses its cause, which can hold anything. */
-function errorOfOther(node: INode, thrown: unknown, redact: Redact): NodeApiError | NodeOperationError {
-	const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-	const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-	const error = isOfNode ? thrown : new NodeOperationError(node, cause);
-	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
-	error.message = show(error.message, MAX_MESSAGE);
-	if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
-	if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
-	error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
-	for (const name of FOREIGN)
-		if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
-	delete error.cause;
-	return error;
-}
-
 /**
  * Makes the error of n8n that leaves a run from anything that was thrown, without secrets and markup, and cut. Errors of n8n stay
- * the same, and keep the item that they name.
+ * the same, and keep the item that they name. Others may quote values, and lose their cause, which can hold anything.
  */
 export function toNodeError(
 	node: INode,
@@ -128,8 +98,21 @@ export function toNodeError(
 	redact: Redact,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	const isFailure = thrown instanceof Failure;
-	const error = isFailure ? errorOfFailure(node, thrown, redact) : errorOfOther(node, thrown, redact);
+	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
+	let error: NodeApiError | NodeOperationError;
+	if (thrown instanceof Failure) error = errorOfFailure(node, thrown, show);
+	else {
+		const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+		const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+		error = isOfNode ? thrown : new NodeOperationError(node, cause);
+		error.message = show(error.message, MAX_MESSAGE);
+		if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
+		if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
+		error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
+		for (const name of FOREIGN)
+			if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
+		delete error.cause;
+	}
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }

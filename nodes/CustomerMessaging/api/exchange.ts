@@ -1,18 +1,19 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
 
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { contentOf } from './content';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
 import type { Labels } from './errorBody';
 import { networkFailure } from './failures';
+import { isPage } from './responses';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
-
-/** Maximum number of bytes of a downloaded file, unpacked. A small response can unpack to any size. */
-const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
-
 const MAX_SILENCE_MS = 60_000;
+
+/** Maximum numbers of bytes, unpacked: a small response can unpack to any size. Of a larger refusal, only the status counts. */
+const MAX_BYTES = { content: 32 * 1024 * 1024, file: 2 * 1024 * 1024 * 1024, refusal: 256 * 1024 };
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 interface ByteStream extends AsyncIterable<Buffer> {
 	on(event: 'close', listener: () => void): unknown;
@@ -91,6 +92,48 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
+export class UnreadResponse extends UserError {
+	/** @param problem continues "The response of the service" */
+	constructor(
+		readonly problem: string,
+		remedy: string,
+	) {
+		super(`The response of the service ${problem}`, { description: remedy });
+	}
+}
+
+/**
+ * Reads a response to its end. Returns parsed JSON, or the text if it is not JSON.
+ *
+ * @throws UnreadResponse when a success is larger than 32 MB, or is neither UTF-8 nor a page
+ */
+async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Exchange): Promise<unknown> {
+	const pieces: Buffer[] = [];
+	let count = 0;
+	for await (const piece of stream) {
+		exchange.heardAt = performance.now();
+		count += piece.length;
+		if (isRefusal && count > MAX_BYTES.refusal) return '';
+		if (count > MAX_BYTES.content)
+			throw new UnreadResponse('is larger than 32 MB', 'Ask for less at once: set a Limit or a filter.');
+		pieces.push(piece);
+	}
+	const bytes = Buffer.concat(pieces, count);
+	let [text, isExact] = ['', true];
+	try {
+		text = UTF_8.decode(bytes);
+	} catch {
+		[text, isExact] = [bytes.toString(), false];
+	}
+	if (!isExact && !isRefusal && !isPage(text))
+		throw new UnreadResponse('is not valid UTF-8', 'Tell the operator of the service to answer in UTF-8.');
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 /** Bounds a file while somebody else reads it. Returns a promise that resolves when the stream has ended. */
 async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Promise<void> {
 	let bytes = 0;
@@ -99,7 +142,7 @@ async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Prom
 	file.push = (piece, ...more) => {
 		exchange.heardAt = performance.now();
 		bytes += piece?.length ?? 0;
-		if (bytes > MAX_FILE_BYTES) exchange.end('EFBIG');
+		if (bytes > MAX_BYTES.file) exchange.end('EFBIG');
 		return push(piece, ...more);
 	};
 	await new Promise<void>((resolve) => file.on('close', resolve));

@@ -1,10 +1,8 @@
-// The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
-// never repeat request headers, so they never contain a token.
-
 import { ownMember } from '../values/json';
 import { isBlank } from '../values/text';
 import { isPage, unwrapped } from './responses';
 
+/** A way in which a request fails. Its texts repeat nothing of a request, so they never contain a token. */
 export interface FailureKind {
 	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
@@ -21,13 +19,10 @@ const failing =
 	(message: string, remedy: string): FailureKind => ({ message, remedy, isNotDone, isFinal });
 
 export const refused = failing(true, true);
-
 /** The request did not reach the service, or the service did not process it. */
 const unreached = failing(true, false);
-
 /** It is unknown whether the service carried out the request. */
 const unclear = failing(false, false);
-
 const unclearAgain = failing(false, true);
 
 const STATUS_FAILURES: Record<number, FailureKind> = {
@@ -65,7 +60,6 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 	),
 };
 
-/** After wrong PINs, the service locks their check, and nothing else. */
 const PIN_LOCKED = refused(
 	'The service checks no PIN for now, after too many wrong ones',
 	'Wait before you try again. The operator of the service knows how long the lock lasts.',
@@ -74,19 +68,12 @@ const PIN_LOCKED = refused(
 /** The service refused the request, and its status does not say why. */
 const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 
-/** A success that reports a failure and shows a record. */
-const CONTRADICTION = unclearAgain(OTHER_STATUS.message, OTHER_STATUS.remedy);
-
 const REDIRECT = refused(
 	'The service answered with a redirect, which is not followed',
 	'Check the Tenant Domain in the credential: the token is only sent to that host.',
 );
 
 const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
-
-/** By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302. */
-const REDIRECTED_WRITE = unclearAgain(REDIRECT.message, REDIRECT.remedy);
-
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
 const NO_STATUS = unclearAgain(
@@ -96,11 +83,8 @@ const NO_STATUS = unclearAgain(
 
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
-
 const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
-
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
-
 /** The failure for a page in place of a file, or a part of it, or nothing. */
 export const NO_FILE = unclearAgain('The service answered with something other than the file', NO_SERVICE);
 
@@ -111,15 +95,12 @@ export const OTHER_SERVICE = refused(
 
 const NO_INTERFACE =
 	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.';
-
-/** The failures for JSON that holds no list, or no record, where the interface has one. */
 export const NO_LIST = unclearAgain('The service answered with something other than a list', NO_INTERFACE);
 export const NO_RECORD = unclearAgain(
 	'The service answered with something other than a record',
 	NO_INTERFACE,
 );
 
-/** The failure for a list whose records lack what is needed of them. */
 export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
@@ -143,10 +124,9 @@ export function statusFailure(status: number, body?: unknown, hasProxy = false):
 	return { ...told, remedy: `${told.remedy} ${orProxy}` };
 }
 
-/** Matches the check of a PIN, which the service limits after failed ones ("States"). It says nothing about other requests. */
-const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
-
-export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
+/** Whether it is the check of a PIN, which the service locks after wrong ones ("States"). That is no limit of other requests. */
+export const hasOwnLimit = (method: string, path: string) =>
+	/^POST \/user\/[^/]+\/verify-pin$/.test(`${method} ${path}`);
 
 /** Returns the failure that a response tells of, by its status or in its body; undefined for a success. */
 export function failureOf(
@@ -157,15 +137,14 @@ export function failureOf(
 	hasProxy = false,
 ): FailureKind | undefined {
 	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
-	if (method !== 'GET' && (status === 302 || status === 303)) return REDIRECTED_WRITE;
+	// By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302.
+	if (method !== 'GET' && (status === 302 || status === 303)) return { ...REDIRECT, isNotDone: false };
 	if (status < 200 || status > 299) return statusFailure(status, body, hasProxy);
 	if (typeof body === 'string') return isPage(body) ? PAGE : undefined;
 	if (ownMember(body, 'success') !== false) return undefined;
 	// With an ID beside it, nobody knows what was done.
-	return isBlank(ownMember(unwrapped(body), 'id')) ? OTHER_STATUS : CONTRADICTION;
+	return { ...OTHER_STATUS, isNotDone: isBlank(ownMember(unwrapped(body), 'id')) };
 }
-
-const CHECK_NETWORK = "Check the network of n8n's machine.";
 
 /** Failures before anything was sent, by the system's error code, as Node.js gives it. */
 const UNREACHED_FAILURES: Record<string, FailureKind> = {
@@ -183,14 +162,12 @@ const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	),
 };
 
-const UNREACHED = unreached('The service cannot be reached', CHECK_NETWORK);
-
+const UNREACHED = unreached('The service cannot be reached', "Check the network of n8n's machine.");
 /** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
 	'Check the Tenant Domain and its port in the credential.',
 );
-
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
 	EHALTED: unclear('The response of the service came to a halt', TRY_LATER),
@@ -203,15 +180,11 @@ const UNTRUSTED_CERTIFICATE = refused(
 );
 
 const NO_RESPONSE = unclear('The service did not answer', 'Check the network and try again.');
-
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
 /**
- * Returns the failure for a request without a response. Only if the address was not found, nothing connected, or the
- * certificate was refused, nothing was sent: all other codes can come after the request too.
- *
- * @param code the system's error code, such as `ECONNREFUSED`
- * @param syscall the system call that failed
+ * Returns the failure for a request without a response, by the system's error code and call. Only if the address was not found,
+ * nothing connected, or the certificate was refused, nothing was sent: all other codes can come after the request too.
  */
 export function networkFailure(code = '', syscall?: string): FailureKind {
 	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
