@@ -4,7 +4,7 @@ import { type ILoadOptionsFunctions, type INode, sleep } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
 import { CREDENTIAL, type RequestContext, wait } from './context';
-import { advancedOf, bearerToken, type Connection, tenantBaseUrl } from './credential';
+import { advancedOf, bearerToken, tenantBaseUrl } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse, UnreadResponse, type Watch } from './exchange';
 import { failureOf } from './failures';
@@ -16,7 +16,6 @@ import { askedWait, asksAll, decide, type Waits, waitNotes } from './retryPolicy
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
 const NO_LIMITS = { maximumTries: Infinity, tryForSeconds: Infinity, timeout: Infinity };
-const MS_PER_SECOND = 1000;
 
 /** The response to a write that is done, but whose own response does not show it. */
 const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '' };
@@ -24,39 +23,24 @@ const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '' };
 /** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
 const lastWork = new Map<string, Promise<unknown>>();
 
-interface Settings {
+interface Settings extends ReturnType<typeof advancedOf> {
 	baseUrl: string;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
-	connection: Connection;
-	maximumInFlight: number;
-	maximumAttempts: number;
-	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
-	tryFor: number;
-	/** Milliseconds between two pages of a list. */
-	pageDelay: number;
 }
 
-/**
- * The client of one run of a node, or of one call of the editor: made when it begins, and thrown away with it. *Retry On
- * Fail* begins another run.
- */
+/** The client of one run of a node, or of one call of the editor, which is thrown away with it. *Retry On Fail* begins another run. */
 export class Api {
 	/** Numbers of items that went another way than asked, by what happened to them. See `note`. */
 	readonly notes = new Map<string, number>();
-
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
 	readonly waited = { requests: 0, milliseconds: 0 };
-
 	/** The number of lists that ended at *Limit* and may go on. */
 	cutLists = 0;
-
 	/** What is left to do after the last item. */
 	readonly atEnd: Array<() => Promise<void>> = [];
-
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
 	readonly signal: AbortSignal;
-
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */
 	redact: Redact = cut;
 
@@ -73,11 +57,7 @@ export class Api {
 		this.signal = stopped ? AbortSignal.any([stopped, this.failed.signal]) : this.failed.signal;
 	}
 
-	/**
-	 * Returns what the credential says, which is read with the first request.
-	 *
-	 * @throws UserError when a field of the credential is unusable
-	 */
+	/** Returns what the credential says, which is read with the first request. Throws where a field of it is unusable. */
 	async settings(): Promise<Settings> {
 		return await (this.reading ??= this.readSettings());
 	}
@@ -140,7 +120,7 @@ export class Api {
 		const { signal } = this;
 		const settings = await this.settings();
 		const { method = 'GET', url: path } = request;
-		const { maximumAttempts, tryFor } = settings;
+		const tryFor = settings.tryForSeconds * 1000;
 		// Asked for each request, since one that was idle for long is forgotten.
 		const limiter = limiterOf(settings.tenantKey, settings.maximumInFlight);
 		const deadline = performance.now() + tryFor;
@@ -170,7 +150,7 @@ export class Api {
 				const isTold = !isPage(result.body);
 				const attempted = { method, path, count, mayBeDone: isTold && unclear !== undefined };
 				const endedAt = performance.now();
-				const limits = { maximumAttempts, timeLeft: deadline - endedAt };
+				const limits = { maximumAttempts: settings.maximumTries, timeLeft: deadline - endedAt };
 				const decision = decide(attempted, result, limits, Date.now(), Math.random());
 				if (decision.next === 'done') return EMPTY_RESPONSE;
 				if (!result.failure.isNotDone && method !== 'GET') unclear = result;
@@ -190,9 +170,10 @@ export class Api {
 		const { context } = this;
 		const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
 		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
-		const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
-		const { maximumTries, tryForSeconds, timeout } = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
-		connection.timeout = Math.min(connection.timeout, timeout);
+		const given = advancedOf(advanced);
+		const { connection } = given;
+		const most = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
+		connection.timeout = Math.min(connection.timeout, most.timeout);
 		const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
 		const token = bearerToken(accessToken);
 		const { username, password } = connection.proxy?.auth ?? {};
@@ -202,13 +183,11 @@ export class Api {
 			(redact ??= redactor(token, ...(password ? [password, `${username}:${password}`] : [])))(words, limit);
 		const identity = JSON.stringify([baseUrl, token]);
 		return {
+			...given,
+			maximumTries: Math.min(given.maximumTries, most.maximumTries),
+			tryForSeconds: Math.min(given.tryForSeconds, most.tryForSeconds),
 			baseUrl,
 			tenantKey: createHash('sha256').update(identity).digest('hex'),
-			connection,
-			maximumInFlight,
-			maximumAttempts: Math.min(limits.maximumTries, maximumTries),
-			tryFor: Math.min(limits.tryForSeconds, tryForSeconds) * MS_PER_SECOND,
-			pageDelay,
 		};
 	}
 

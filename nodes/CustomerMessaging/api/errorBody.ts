@@ -18,17 +18,8 @@ export function serviceMessage(body: unknown): string | undefined {
 	return text(ownMember(body, 'message')) ?? text(error) ?? text(ownMember(error, 'message'));
 }
 
-export interface FieldError {
-	/** Name of the field in the service's words. */
-	field: string;
-	problem: string;
-}
-
-/**
- * Returns what an error body says about fields: `errors: { field: text or list }` or
- * `errors: [{ field or path, message or detail }]`.
- */
-export function fieldErrors(body: unknown): FieldError[] {
+/** Returns what an error body says about fields: `errors: { field: text or list }`, or a list of field or path, message or detail. */
+export function fieldErrors(body: unknown): Array<{ field: string; problem: string }> {
 	const errors = ownMember(body, 'errors');
 	const listed = objectsOf(errors).map(({ field, path, message, detail }) => [
 		text(field) ?? text(path),
@@ -42,7 +33,7 @@ export function fieldErrors(body: unknown): FieldError[] {
 	);
 }
 
-/** The editor's names of the members that a request writes, by member. */
+/** The editor's names of the members that a request writes. */
 export type Labels = Partial<Record<string, string>>;
 
 /**

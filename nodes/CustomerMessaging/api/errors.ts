@@ -9,11 +9,9 @@ import type { Redact } from './redact';
 import { isPage } from './responses';
 import { type FailedAttempt, seconds } from './retryPolicy';
 
-/** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
+/** Maximum length in characters of an error's message and description, which n8n stores, and of what it says of fields. */
 export const MAX_MESSAGE = 2000;
 export const MAX_DESCRIPTION = 10_000;
-
-/** Maximum length of the field errors. The rest of a description are texts of this package. */
 const MAX_FIELDS = 9000;
 
 /**
@@ -85,9 +83,6 @@ function redactIn(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(Object.entries(value).map(redacted));
 }
 
-/** Members of an error's context that hold what was sent or read. */
-const FOREIGN = ['sent', 'read', 'undelivered'];
-
 /**
  * Makes the error of n8n that leaves a run from anything that was thrown, without secrets and markup, and cut. Errors of n8n stay
  * the same, and keep the item that they name. Others may quote values, and lose their cause, which can hold anything.
@@ -109,7 +104,7 @@ export function toNodeError(
 		if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
 		if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
 		error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
-		for (const name of FOREIGN)
+		for (const name of ['sent', 'read', 'undelivered'])
 			if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
 		delete error.cause;
 	}
@@ -124,7 +119,7 @@ export const nodeErrorOf = (
 	itemIndex?: number,
 ) => toNodeError(api.getNode(), thrown, api.redact, itemIndex);
 
-/** Makes the failure for a success with content that the interface does not allow. The outcome of a write is unknown. */
+/** Makes the failure for a success with content that the interface does not allow. */
 export const unreadableError = (
 	content: unknown,
 	method = 'GET',
@@ -132,10 +127,7 @@ export const unreadableError = (
 	status = 200,
 ) => new Failure({ failure, status }, { method });
 
-/**
- * Makes the failure of a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
- * or others come first.
- */
+/** Makes the failure of a request that is late, because the tenant asks for a pause of milliseconds, or others come first. */
 export function lateError(pause: number, tryFor: number): Failure {
 	const [message, wayOut] =
 		pause > 0

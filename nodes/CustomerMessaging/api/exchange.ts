@@ -41,13 +41,12 @@ export interface Watch {
 	isWatching: boolean;
 	/** Aborts when the execution is stopped. Some contexts have none. */
 	readonly stopped?: AbortSignal;
-	/** Ends all exchanges. */
 	stop?: () => void;
 }
 
 /**
- * Ends what takes too long, what comes to a halt, and everything when the execution is stopped, as long as an exchange of the
- * run is under way. Whenever one begins or is over, it is called again.
+ * Ends what takes too long or comes to a halt, and everything when the execution is stopped. It is called whenever an exchange of
+ * the run begins or is over, and looks around as long as one is under way.
  */
 async function look(watch: Watch): Promise<void> {
 	const { exchanges, stopped } = watch;
@@ -96,17 +95,13 @@ export class UnreadResponse extends UserError {
 	/** @param problem continues "The response of the service" */
 	constructor(
 		readonly problem: string,
-		remedy: string,
+		description: string,
 	) {
-		super(`The response of the service ${problem}`, { description: remedy });
+		super(`The response of the service ${problem}`, { description });
 	}
 }
 
-/**
- * Reads a response to its end. Returns parsed JSON, or the text if it is not JSON.
- *
- * @throws UnreadResponse when a success is larger than 32 MB, or is neither UTF-8 nor a page
- */
+/** Reads a response to its end: parsed JSON, or the text if it is not JSON. A success must fit, and be UTF-8 or a page. */
 async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Exchange): Promise<unknown> {
 	const pieces: Buffer[] = [];
 	let count = 0;
@@ -134,7 +129,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Excha
 	}
 }
 
-/** Bounds a file while somebody else reads it. Returns a promise that resolves when the stream has ended. */
+/** Bounds a file while somebody else reads it, until its stream has ended. */
 async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Promise<void> {
 	let bytes = 0;
 	// A listener for data would make the stream flow before anybody reads it.
@@ -184,11 +179,8 @@ export async function exchange(
 	try {
 		// n8n takes this signal for the one that stops the execution. Not with the context as the prototype: V8 makes an object that
 		// becomes one anew, and finds its members slowly.
-		const withSignal = Object.assign(
-			Object.create(Object.getPrototypeOf(context) as object) as RequestContext,
-			context,
-			{ getExecutionCancelSignal: () => signal },
-		);
+		const copy = Object.create(Object.getPrototypeOf(context) as object) as RequestContext;
+		const withSignal = Object.assign(copy, context, { getExecutionCancelSignal: () => signal });
 		const { statusCode, headers, body }: ServiceResponse =
 			await context.helpers.httpRequestWithAuthentication.call(withSignal, CREDENTIAL, {
 				json: true,

@@ -80,14 +80,12 @@ const NO_STATUS = unclearAgain(
 	'The service answered with a status that HTTP does not have',
 	'Check the Tenant Domain in the credential. A proxy may be answering in its place.',
 );
-
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
 const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 /** The failure for a page in place of a file, or a part of it, or nothing. */
 export const NO_FILE = unclearAgain('The service answered with something other than the file', NO_SERVICE);
-
 export const OTHER_SERVICE = refused(
 	'The Tenant Domain leads to another service',
 	'Enter the host name under which you open your account in the browser.',
@@ -100,7 +98,6 @@ export const NO_RECORD = unclearAgain(
 	'The service answered with something other than a record',
 	NO_INTERFACE,
 );
-
 export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
@@ -173,12 +170,10 @@ const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EHALTED: unclear('The response of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
-
 const UNTRUSTED_CERTIFICATE = refused(
 	"The service's certificate is not trusted",
 	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
-
 const NO_RESPONSE = unclear('The service did not answer', 'Check the network and try again.');
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 

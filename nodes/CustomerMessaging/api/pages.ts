@@ -13,7 +13,6 @@ import { unwrapped } from './responses';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
-
 export const unreadableList = () => unreadableError(undefined, 'GET', UNREADABLE_LIST);
 
 export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
@@ -71,22 +70,16 @@ function nextPage({ headers, body }: ServiceResponse, count: number): IDataObjec
 	return isMore ? 'unknown' : 'end';
 }
 
+/** Where a page begins: its query beside that of the list, the records before it, and the largest total that was named. */
 export interface Position {
-	/** Query of the page, beside that of the list. */
 	pageQuery: IDataObject;
-	/** The number of records on the pages before. */
 	records: number;
-	/** The largest number of records on all pages that the service has named. */
 	total: number;
 }
 
 export const BEGINNING: Position = { pageQuery: {}, records: 0, total: 0 };
 
-/**
- * Reads one page of a list: its records, and where the next one is.
- *
- * @throws Failure when the request fails, or the response is not a list
- */
+/** Reads one page of a list: its records, and where the next one is. Throws a Failure when the response is not a list. */
 export async function readPage(
 	api: Api,
 	{ perPage, ...list }: PagedList,
@@ -112,20 +105,17 @@ const isSame = (page: unknown[], previous: unknown[]) =>
 	page.every((record, index) => JSON.stringify(record) === JSON.stringify(previous[index]));
 
 /**
- * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
- * created.
+ * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are created.
  *
  * @throws Failure when a request fails, or a response is not a list
- * @throws NodeOperationError when a page comes twice, the list has fewer records than the service says, or goes on
- * without a way to the rest
+ * @throws NodeOperationError when a page comes twice, records are missing, or the list goes on without a way to the rest
  */
 export async function* pagesOf(api: Api, list: PagedList) {
 	const { pageDelay } = await api.settings();
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
+	let [count, first] = [0, 0];
 	let previous: unknown[] | undefined;
-	let count = 0;
-	let first = 0;
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
