@@ -11,7 +11,9 @@ const FILE_TIMEOUT_MS = 60 * 60_000;
 const MAX_SILENCE_MS = 60_000;
 
 /** Maximum numbers of bytes, unpacked: a small response can unpack to any size. Of a larger refusal, only the status counts. */
-const MAX_BYTES = { content: 32 * 1024 * 1024, file: 2 * 1024 * 1024 * 1024, refusal: 256 * 1024 };
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 256 * 1024;
+const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -108,8 +110,8 @@ async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Excha
 	for await (const piece of stream) {
 		exchange.heardAt = performance.now();
 		count += piece.length;
-		if (isRefusal && count > MAX_BYTES.refusal) return '';
-		if (count > MAX_BYTES.content)
+		if (isRefusal && count > MAX_REFUSAL_BYTES) return '';
+		if (count > MAX_BYTES)
 			throw new UnreadResponse('is larger than 32 MB', 'Ask for less at once: set a Limit or a filter.');
 		pieces.push(piece);
 	}
@@ -137,7 +139,7 @@ async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Prom
 	file.push = (piece, ...more) => {
 		exchange.heardAt = performance.now();
 		bytes += piece?.length ?? 0;
-		if (bytes > MAX_BYTES.file) exchange.end('EFBIG');
+		if (bytes > MAX_FILE_BYTES) exchange.end('EFBIG');
 		return push(piece, ...more);
 	};
 	await new Promise<void>((resolve) => file.on('close', resolve));
