@@ -59,7 +59,7 @@ describe('where n8n’s client meets no answer that it can use', () => {
 		],
 		[
 			'an answer that stalls',
-			'The answer of the service came to a halt',
+			'The response of the service came to a halt',
 			hurry,
 			(socket) => socket.write(`${HEAD}{"data":`),
 		],
@@ -98,7 +98,7 @@ describe('where n8n’s client meets no answer that it can use', () => {
 	it('a download that stalls ends, and gives no part of the file', async () => {
 		raw.answer((socket) => socket.write(`${HEAD.replace('application/json', 'application/pdf')}part`));
 		const { error, items } = await at(raw.url, { ...download, advanced: { ...advanced, ...hurry() } });
-		expect(error).toMatchObject({ message: 'The answer of the service came to a halt' });
+		expect(error).toMatchObject({ message: 'The response of the service came to a halt' });
 		expect(items).toEqual([]);
 	});
 

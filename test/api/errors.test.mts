@@ -144,7 +144,7 @@ describe('a request without an answer', () => {
 		['ECONNRESET', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ECONNABORTED', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
-		['EHALTED', 'The answer of the service came to a halt', 'may have been carried out', 'unknown'],
+		['EHALTED', 'The response of the service came to a halt', 'may have been carried out', 'unknown'],
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
 	])('because of %s is told as "%s"', (what, message, description, outcome) => {
 		const [code, syscall] = what.split(' ').reverse();
@@ -214,8 +214,8 @@ describe('a request without an answer', () => {
 		['not a number', { code: NaN }, false, false],
 		['nothing', {}, false, false],
 		['null within', { cause: null }, false, false],
-		['what this package refused itself', new UserError('No'), false, true],
-		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), false, true],
+		['what this package refused itself', new UserError('No'), true, true],
+		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), true, true],
 	])('that was %s is known by its code', (_, error, isNotDone, isFinal) => {
 		const failure = networkFailureOf(error).failure;
 		expect(failure).toMatchObject({ isNotDone, isFinal });

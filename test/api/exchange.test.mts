@@ -12,7 +12,7 @@ import { settled, VirtualTime } from '../context/virtualTime.mts';
 const time = VirtualTime.inEachTest();
 const tenant = TenantInMemory.inEachTest();
 
-const HALTED = 'The answer of the service came to a halt';
+const HALTED = 'The response of the service came to a halt';
 const SECOND = 1000;
 const HOUR = 3_600 * SECOND;
 
@@ -181,7 +181,7 @@ describe('an answer', () => {
 	it.each(UNREAD)('that %s is read no further, and says what to do', async (problem, given, remedy) => {
 		const { sending, body } = await meet(GET, given());
 		const { error } = await ending(sending);
-		expect(error.message).toBe(`The answer of the service ${problem}`);
+		expect(error.message).toBe(`The response of the service ${problem}`);
 		expect(error.description).toMatch(remedy);
 		await expectAllGivenBack(body);
 	});
@@ -189,7 +189,7 @@ describe('an answer', () => {
 	it.each(UNREAD)('to a write that %s is left out, since the write is done', async (problem, given) => {
 		const { sending, outcomes } = await meet(POST, given());
 		expect(await sending).toMatchObject({ statusCode: 200, body: '' });
-		expect([...outcomes]).toEqual([[`got an answer that ${problem} and was not read`, 1]]);
+		expect([...outcomes]).toEqual([[`got a response that ${problem} and was not read`, 1]]);
 	});
 
 	it.each<[string, string, BufferEncoding]>([
@@ -396,6 +396,14 @@ describe('a download', () => {
 		await expectAllGivenBack(body);
 	});
 
+	it('is closed by whoever does not read it to its end', async () => {
+		const body = streaming();
+		const { close } = await time.until(send(DOWNLOAD));
+		body.on('error', () => {});
+		close?.();
+		await expectAllGivenBack(body);
+	});
+
 	it('that is refused gives the service’s words, not a file', async () => {
 		for (const status of [300, 404]) {
 			const body = streaming(status);
@@ -458,14 +466,5 @@ describe('a stopped execution ends its exchanges', () => {
 			await ending(send(GET, {}, { stop: stop.signal }));
 			expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 		}
-	});
-
-	it('that were given a signal of their own, such as the reading of a description', async () => {
-		const late = new AbortController();
-		const body = streaming();
-		const { body: given } = await time.until(send({ ...DOWNLOAD, abortSignal: late.signal }));
-		expect(given).toBe(body);
-		late.abort();
-		await expectAllGivenBack(body);
 	});
 });

@@ -9,7 +9,7 @@ const turnIn = async (limiter: Limiter, asker: Partial<Asker> = {}): Promise<Tur
 	await limiter.turn({
 		run: RUN,
 		deadline: Infinity,
-		patientUntil: () => Infinity,
+		giveUpAt: () => Infinity,
 		isRepeat: false,
 		...asker,
 	});
@@ -101,16 +101,16 @@ describe('turns', () => {
 
 	it('end for a run that has waited long enough for a tenant that refuses everything', async () => {
 		const limiter = new Limiter(1);
-		const patientUntil = (refusedSince: number) => refusedSince + 3_000;
+		const giveUpAt = (refusedSince: number) => refusedSince + 3_000;
 		limiter.refused(undefined);
 		await time.pass(2_999);
 		limiter.refused(undefined);
-		expect(await turnIn(limiter, { patientUntil })).toBe('now');
+		expect(await turnIn(limiter, { giveUpAt })).toBe('now');
 		await time.pass(1);
-		expect(await turnIn(limiter, { patientUntil })).toBe('late');
+		expect(await turnIn(limiter, { giveUpAt })).toBe('late');
 		limiter.answered();
 		limiter.end();
-		expect(await turnIn(limiter, { patientUntil })).toBe('now');
+		expect(await turnIn(limiter, { giveUpAt })).toBe('now');
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { pathOf, readRecord, unlessHidden } from '../../nodes/CustomerMessaging/api/records.ts';
+import { pathOf, readRecord, orUndefinedIfForbidden } from '../../nodes/CustomerMessaging/api/records.ts';
 import { broken, type Reply, TenantInMemory } from '../context/tenantInMemory.mts';
 import { told } from '../context/told.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
@@ -84,7 +84,7 @@ describe('a page in place of JSON', () => {
 
 	it('that says no hides no record: nobody knows whether it is there', async () => {
 		const read = async () =>
-			await unlessHidden(readRecord(tenant.run()().api, 'GET /profiles/{id}', { path: { id: 7 } }));
+			await orUndefinedIfForbidden(readRecord(tenant.run()().api, 'GET /profiles/{id}', { path: { id: 7 } }));
 		const url = pathOf('GET /profiles/{id}', { id: 7 });
 		for (const status of [403, 404]) {
 			tenant.answerInTurn({ status, body: { message: 'No' } });

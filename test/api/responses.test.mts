@@ -1,4 +1,5 @@
-import { isEmpty, isPage, reportsFailure, unwrapped } from '../../nodes/CustomerMessaging/api/responses.ts';
+import { failureOf } from '../../nodes/CustomerMessaging/api/failures.ts';
+import { isEmpty, isPage, unwrapped } from '../../nodes/CustomerMessaging/api/responses.ts';
 
 describe('what a response carries', () => {
 	it.each<[string, unknown, unknown]>([
@@ -29,7 +30,7 @@ it.each<[unknown, boolean]>([
 	['error', false],
 	[null, false],
 ])('a success reports a failure by success: false alone: %j', (body, isFailure) => {
-	expect(reportsFailure(body)).toBe(isFailure);
+	expect(failureOf('GET', '/tags/1', 200, body) !== undefined).toBe(isFailure);
 });
 
 it.each<[unknown, boolean]>([

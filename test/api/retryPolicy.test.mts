@@ -1,10 +1,14 @@
-import { networkFailure, statusFailure, UNREADABLE } from '../../nodes/CustomerMessaging/api/failures.ts';
+import {
+	failureOf,
+	hasOwnLimit,
+	networkFailure,
+	statusFailure,
+	UNREADABLE,
+} from '../../nodes/CustomerMessaging/api/failures.ts';
 import {
 	asksAll,
 	type Attempted,
 	decide,
-	failureOf,
-	hasOwnLimit,
 	MAX_ASKED_MS,
 	type FailedAttempt,
 	waitAfter,
@@ -113,7 +117,7 @@ describe('all requests wait', () => {
 				expect(
 					decide(
 						attempt(method, { path }),
-						{ ...outcome, failure: failureOf(method, path, 429) },
+						{ ...outcome, failure: failureOf(method, path, 429) ?? outcome.failure },
 						LIMITS,
 						NOW,
 						1,

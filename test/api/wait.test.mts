@@ -18,7 +18,7 @@ it.each([0, 3_600_000])(
 		jest.spyOn(Date, 'now').mockReturnValue(startedAt - back);
 		const limiter = new Limiter(1);
 		for (let refusals = 0; refusals < 6; refusals++) limiter.refused(1000);
-		const asker = { run: {}, deadline: Infinity, patientUntil: () => Infinity, isRepeat: false };
+		const asker = { run: {}, deadline: Infinity, giveUpAt: () => Infinity, isRepeat: false };
 		expect(await time.until(limiter.turn(asker))).toBe('now');
 		await time.until(wait(1000, undefined));
 		expect(time.now - startedAt).toBe(2000);

@@ -55,7 +55,7 @@ describe('the reading of a description', () => {
 		const latin = Buffer.from(COLOUR.replace('colour', 'größe'), 'latin1');
 		tenant.answer(() => ({ body: Readable.from([latin]) }));
 		expect(await read()).toEqual({
-			problem: 'its description cannot be read: The answer of the service is not valid UTF-8',
+			problem: 'its description cannot be read: The response of the service is not valid UTF-8',
 		});
 	});
 

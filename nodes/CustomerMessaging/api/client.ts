@@ -3,139 +3,61 @@ import { createHash } from 'node:crypto';
 import { type ILoadOptionsFunctions, type INode, sleep } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
-import { cancelSignalOf, CREDENTIAL, elapsed, isInEditor, type RequestContext, wait } from './context';
-import { type Connection, advancedOf, bearerToken, tenantBaseUrl } from './credential';
+import { CREDENTIAL, type RequestContext, wait } from './context';
+import { advancedOf, bearerToken, tenantBaseUrl } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
-import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
-import { isSuccess, reportedFailure } from './failures';
-import { type Limiter, limiterOf, type Turn } from './limiter';
+import { exchange, type ServiceRequest, type ServiceResponse, UnreadResponse, type Watch } from './exchange';
+import { failureOf } from './failures';
+import { type Limiter, limiterOf } from './limiter';
 import { type Redact, redactor } from './redact';
 import { isPage, unwrapped } from './responses';
-import { askedWait, askNotes, asksAll, decide, failureOf, type Waits, waitNotes } from './retryPolicy';
+import { askedWait, asksAll, decide, type Waits, waitNotes } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
-const MS_PER_SECOND = 1000;
+const NO_LIMITS = { maximumTries: Infinity, tryForSeconds: Infinity, timeout: Infinity };
 
-/** What happened to an item whose write is done, as `Api.note` takes it. */
-export const UNREAD = 'were carried out, but the answer could not be read';
+/** The response to a write that is done, but whose own response does not show it. */
+const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '' };
 
 /** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
 const lastWork = new Map<string, Promise<unknown>>();
 
-interface Settings {
+interface Settings extends ReturnType<typeof advancedOf> {
 	baseUrl: string;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
-	/** What no text that leaves the run may hold. */
-	secrets: string[];
-	connection: Connection;
-	maximumInFlight: number;
-	maximumAttempts: number;
-	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
-	tryFor: number;
-	/** Milliseconds between two pages of a list. */
-	pageDelay: number;
 }
 
-/** @throws UserError when a field of the credential is unusable */
-async function settingsOf(context: RequestContext): Promise<Settings> {
-	const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
-	const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
-	let { maximumTries, tryForSeconds } = limits;
-	if (isInEditor(context)) {
-		maximumTries = Math.min(maximumTries, EDITOR_LIMITS.maximumTries);
-		tryForSeconds = Math.min(tryForSeconds, EDITOR_LIMITS.tryForSeconds);
-		connection.timeout = Math.min(connection.timeout, EDITOR_LIMITS.timeout);
-	}
-	const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
-	const token = bearerToken(accessToken);
-	const { username, password } = connection.proxy?.auth ?? {};
-	return {
-		baseUrl,
-		tenantKey: createHash('sha256')
-			.update(JSON.stringify([baseUrl, token]))
-			.digest('hex'),
-		secrets: [token, ...(password ? [password, `${username}:${password}`] : [])],
-		connection,
-		maximumInFlight,
-		maximumAttempts: maximumTries,
-		tryFor: tryForSeconds * MS_PER_SECOND,
-		pageDelay,
-	};
-}
-
-interface Attempt {
-	settings: Settings;
-	/** Bounds the requests in flight to the tenant, of this run and of all others. */
-	limiter: Limiter;
-	count: number;
-	deadline: number;
-	waits: Waits;
-}
-
-/** Tells the limiter whether the tenant refuses requests. Returns the failure, if it tells of one. */
-function judge(
-	request: ServiceRequest,
-	{ statusCode: status, headers, body }: ServiceResponse,
-	{ settings, limiter }: Pick<Attempt, 'limiter' | 'settings'>,
-): RequestFailure | undefined {
-	const { method = 'GET', url } = request;
-	const now = Date.now();
-	if (isSuccess(status)) {
-		limiter.answered();
-		const failure = reportedFailure(body);
-		return failure && { failure, status, body };
-	}
-	const failed = {
-		failure: failureOf(method, url, status, body, settings.connection.proxy !== undefined),
-		status,
-		retryAfter: headers['retry-after'],
-		body,
-	};
-	if (asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
-	else if (status < 500) limiter.answered();
-	return failed;
-}
-
-/**
- * The client of one run of a node, or of one call of the editor: made when it begins, and thrown away with it. *Retry On
- * Fail* begins another run.
- */
+/** The client of one run of a node, or of one call of the editor, which is thrown away with it. *Retry On Fail* begins another run. */
 export class Api {
 	/** Numbers of items that went another way than asked, by what happened to them. See `note`. */
 	readonly notes = new Map<string, number>();
-
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
 	readonly waited = { requests: 0, milliseconds: 0 };
-
 	/** The number of lists that ended at *Limit* and may go on. */
 	cutLists = 0;
-
 	/** What is left to do after the last item. */
 	readonly atEnd: Array<() => Promise<void>> = [];
-
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
 	readonly signal: AbortSignal;
-
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */
 	redact: Redact = cut;
 
 	private reading?: Promise<Settings>;
 	private readonly made = new Map<unknown, unknown>();
 	private readonly failed = new AbortController();
-	private readonly startedAt = elapsed();
+	private readonly startedAt = performance.now();
+	private readonly watch: Watch;
 
 	constructor(private readonly context: RequestContext) {
-		const stopped = cancelSignalOf(context);
+		// Some contexts have no signal that aborts when the execution is stopped.
+		const stopped = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.watch = { exchanges: new Set(), isWatching: false, stopped };
 		this.signal = stopped ? AbortSignal.any([stopped, this.failed.signal]) : this.failed.signal;
 	}
 
-	/**
-	 * Returns what the credential says, which is read with the first request.
-	 *
-	 * @throws UserError when a field of the credential is unusable
-	 */
+	/** Returns what the credential says, which is read with the first request. Throws where a field of it is unusable. */
 	async settings(): Promise<Settings> {
 		return await (this.reading ??= this.readSettings());
 	}
@@ -197,87 +119,105 @@ export class Api {
 	async respond(request: ServiceRequest): Promise<ServiceResponse> {
 		const { signal } = this;
 		const settings = await this.settings();
-		const { method = 'GET', url: path, labels, entryName } = request;
-		const { maximumAttempts, tryFor } = settings;
+		const { method = 'GET', url: path } = request;
+		const tryFor = settings.tryForSeconds * 1000;
 		// Asked for each request, since one that was idle for long is forgotten.
 		const limiter = limiterOf(settings.tenantKey, settings.maximumInFlight);
-		const deadline = elapsed() + tryFor;
+		const deadline = performance.now() + tryFor;
+		const giveUpAt = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + tryFor;
 		const waits: Waits = { forTenant: 0, forTurn: 0 };
-		const errorOf = (failed: RequestFailure, attempts: number) => {
-			const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
-			return new Failure(failed, { method, labels, entryName }, notes);
-		};
+		const errorOf = (failed: RequestFailure, attempts: number) =>
+			new Failure(failed, request, waitNotes(attempts, waits, askedWait(failed.retryAfter, Date.now())));
 		let before: RequestFailure | undefined;
 		// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
 		let unclear: RequestFailure | undefined;
 		try {
 			for (let count = 1; ; count++) {
-				const result = await this.attempt(request, { settings, limiter, count, deadline, waits });
-				if (typeof result === 'string') {
+				const askedAt = performance.now();
+				const turn = await limiter.turn({ run: this, deadline, giveUpAt, isRepeat: count > 1, signal });
+				const begunAt = performance.now();
+				const paused = Math.max(0, Math.min(begunAt, limiter.pauseEnd) - askedAt);
+				waits.forTenant += paused;
+				waits.forTurn += begunAt - askedAt - paused;
+				if (turn !== 'now') {
 					const failed = unclear ?? before;
 					if (failed) throw errorOf(failed, count - 1);
-					throw result === 'late' ? lateError(limiter.pauseEnd - elapsed(), tryFor) : stoppedError();
+					throw turn === 'late' ? lateError(limiter.pauseEnd - begunAt, tryFor) : stoppedError();
 				}
-				if ('response' in result) return result.response;
+				const result = await this.attempt(request, settings, limiter);
+				if ('statusCode' in result) return result;
 				// Who answers with a page says nothing about the record.
 				const isTold = !isPage(result.body);
 				const attempted = { method, path, count, mayBeDone: isTold && unclear !== undefined };
-				const now = elapsed();
-				const limits = { maximumAttempts, timeLeft: deadline - now };
+				const endedAt = performance.now();
+				const limits = { maximumAttempts: settings.maximumTries, timeLeft: deadline - endedAt };
 				const decision = decide(attempted, result, limits, Date.now(), Math.random());
-				if (decision.next === 'done') return { statusCode: 200, headers: {}, body: '' };
+				if (decision.next === 'done') return EMPTY_RESPONSE;
 				if (!result.failure.isNotDone && method !== 'GET') unclear = result;
 				if (decision.next === 'giveUp' || signal.aborted)
 					throw errorOf(result.failure.isFinal && isTold ? result : (unclear ?? result), count);
 				before = result;
 				await wait(decision.after, signal);
-				waits.forTenant += elapsed() - now;
+				waits.forTenant += performance.now() - endedAt;
 			}
 		} finally {
-			if (waits.forTenant > 0) {
-				this.waited.requests++;
-				this.waited.milliseconds += waits.forTenant;
-			}
+			if (waits.forTenant > 0) this.waited.requests++;
+			this.waited.milliseconds += waits.forTenant;
 		}
 	}
 
 	private async readSettings(): Promise<Settings> {
-		const settings = await settingsOf(this.context);
+		const { context } = this;
+		const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
+		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
+		const given = advancedOf(advanced);
+		const { connection } = given;
+		const most = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
+		connection.timeout = Math.min(connection.timeout, most.timeout);
+		const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
+		const token = bearerToken(accessToken);
+		const { username, password } = connection.proxy?.auth ?? {};
 		let redact: Redact | undefined;
 		// Made for the first error only, because it takes longer than a request is made.
-		this.redact = (words, limit) => (redact ??= redactor(...settings.secrets))(words, limit);
-		return settings;
+		this.redact = (words, limit) =>
+			(redact ??= redactor(token, ...(password ? [password, `${username}:${password}`] : [])))(words, limit);
+		const identity = JSON.stringify([baseUrl, token]);
+		return {
+			...given,
+			maximumTries: Math.min(given.maximumTries, most.maximumTries),
+			tryForSeconds: Math.min(given.tryForSeconds, most.tryForSeconds),
+			baseUrl,
+			tenantKey: createHash('sha256').update(identity).digest('hex'),
+		};
 	}
 
+	/** Sends a request once. The limiter learns whether the tenant refuses requests. */
 	private async attempt(
 		request: ServiceRequest,
-		{ settings, limiter, count, deadline, waits }: Attempt,
-	): Promise<{ response: ServiceResponse } | RequestFailure | Exclude<Turn, 'now'>> {
-		const { signal } = this;
-		const askedAt = elapsed();
-		const patientUntil = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + settings.tryFor;
-		const turn = await limiter.turn({ run: this, deadline, patientUntil, isRepeat: count > 1, signal });
-		const startedAt = elapsed();
-		const paused = Math.max(0, Math.min(startedAt, limiter.pauseEnd) - askedAt);
-		waits.forTenant += paused;
-		waits.forTurn += startedAt - askedAt - paused;
-		if (turn !== 'now') return turn;
-		let isDone = false;
-		let ended: Promise<void> | undefined;
+		settings: Settings,
+		limiter: Limiter,
+	): Promise<ServiceResponse | RequestFailure> {
+		const { method = 'GET', url } = request;
+		let response: ServiceResponse | undefined;
 		try {
-			const response = await exchange(this.context, settings.baseUrl, request, settings.connection);
-			const failed = judge(request, response, { settings, limiter });
-			if (response.unread) this.note(`got an answer that ${response.unread} and was not read`);
-			isDone = !failed;
-			({ ended } = response);
-			return failed ?? { response };
+			const received = await exchange(this.context, settings, request, this.watch);
+			const { statusCode: status, headers, body } = received;
+			const failure = failureOf(method, url, status, body, settings.connection.proxy !== undefined);
+			const failed = failure && { failure, status, body, retryAfter: headers['retry-after'] };
+			const now = Date.now();
+			if (failed && asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
+			else if (status < 500) limiter.answered();
+			return failed ?? (response = received);
 		} catch (error) {
-			return networkFailureOf(error);
+			if (!(error instanceof UnreadResponse) || method === 'GET') return networkFailureOf(error);
+			// The write is done, so nothing fails.
+			limiter.answered();
+			this.note(`got a response that ${error.problem} and was not read`);
+			return (response = EMPTY_RESPONSE);
 		} finally {
 			// A failure can end the run. The run comes to know of it before its next request has its turn.
-			if (ended) void ended.then(() => limiter.end());
-			else if (isDone) limiter.end();
-			else void sleep(0).then(() => limiter.end());
+			if (response && !response.ended) limiter.end();
+			else void (response?.ended ?? sleep(0)).then(() => limiter.end());
 		}
 	}
 }

@@ -13,22 +13,14 @@ export type RequestContext =
 	| ILoadOptionsFunctions
 	| IPollFunctions;
 
-export const isInEditor = (context: RequestContext): context is ILoadOptionsFunctions =>
-	!('getExecuteData' in context) && !('getActivationMode' in context);
-
 export const CREDENTIAL = 'customerMessagingApi';
 
-/** Returns the signal that aborts when the execution is stopped. Some contexts have none. */
-export const cancelSignalOf = (context: RequestContext): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+/** Maximum time in milliseconds until what waits notices that the execution was stopped, or that it is late. */
+export const WATCH_MS = 250;
 
-/** Milliseconds since the start of the process. The time of day jumps when somebody sets the clock. */
-export const elapsed = (): number => Math.floor(performance.now());
-
-/** Maximum time in milliseconds until `wait` notices that the execution was stopped. */
-const SLICE_MS = 250;
-
+/** Waits by the time of the process. The time of day jumps when somebody sets the clock. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-	const end = elapsed() + milliseconds;
-	while (elapsed() < end && !signal?.aborted) await sleep(Math.min(SLICE_MS, end - elapsed()));
+	const end = performance.now() + milliseconds;
+	while (performance.now() < end && !signal?.aborted)
+		await sleep(Math.min(WATCH_MS, end - performance.now()));
 }

@@ -3,14 +3,12 @@ import { cut } from '../values/text';
 
 // The interface does not show error bodies. These are the usual ones.
 
-const MAX_LENGTH = 20_000;
-
 /** What people cannot see, and what turns the order of letters around. */
 const UNSEEN = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
 
 /** Returns a text that a person can read; undefined for anything else, such as a page. */
 function text(value: unknown): string | undefined {
-	const words = typeof value === 'string' ? cut(value, MAX_LENGTH).replace(UNSEEN, ' ').trim() : '';
+	const words = typeof value === 'string' ? cut(value, 20_000).replace(UNSEEN, ' ').trim() : '';
 	return words === '' || words.startsWith('<') ? undefined : words;
 }
 
@@ -20,17 +18,8 @@ export function serviceMessage(body: unknown): string | undefined {
 	return text(ownMember(body, 'message')) ?? text(error) ?? text(ownMember(error, 'message'));
 }
 
-export interface FieldError {
-	/** Name of the field in the service's words. */
-	field: string;
-	problem: string;
-}
-
-/**
- * Returns what an error body says about fields: `errors: { field: text or list }` or
- * `errors: [{ field or path, message or detail }]`.
- */
-export function fieldErrors(body: unknown): FieldError[] {
+/** Returns what an error body says about fields: `errors: { field: text or list }`, or a list of field or path, message or detail. */
+export function fieldErrors(body: unknown): Array<{ field: string; problem: string }> {
 	const errors = ownMember(body, 'errors');
 	const listed = objectsOf(errors).map(({ field, path, message, detail }) => [
 		text(field) ?? text(path),
@@ -44,7 +33,7 @@ export function fieldErrors(body: unknown): FieldError[] {
 	);
 }
 
-/** The editor's names of the members that a request writes, by member. */
+/** The editor's names of the members that a request writes. */
 export type Labels = Partial<Record<string, string>>;
 
 /**

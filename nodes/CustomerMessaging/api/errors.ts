@@ -3,40 +3,27 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
-import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type FailureKind, networkFailure, NO_RECORD, UNCLEAR_WRITE, unreadable } from './failures';
+import { fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
+import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
 import { isPage } from './responses';
 import { type FailedAttempt, seconds } from './retryPolicy';
 
-/** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
+/** Maximum length in characters of an error's message and description, which n8n stores, and of what it says of fields. */
 export const MAX_MESSAGE = 2000;
 export const MAX_DESCRIPTION = 10_000;
-
-/** Maximum length of the field errors. The rest of a description are texts of this package. */
 const MAX_FIELDS = 9000;
 
 /**
  * Makes markup in a text about a run harmless: n8n shows errors and hints as HTML, in which texts of customers could be links and
  * cover its window. The sign that stands for `<` can be read everywhere, also by models and in items, where an entity could not.
  */
-export const withoutMarkup =
-	(redact: Redact): Redact =>
-	(words, limit) =>
-		redact(words, limit).replace(/<(?=[a-z/!?])/gi, '‹');
+export const withoutMarkup = (words: string) => words.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** What became of a request: what decides about another attempt, and what its error tells. */
 export interface RequestFailure extends FailedAttempt {
 	body?: unknown;
 	code?: string;
-	/** An error of this package that ended the request. */
-	own?: UserError;
-}
-
-interface FailedRequest {
-	method?: string;
-	labels?: () => Labels;
-	entryName?: (place: number) => string;
 }
 
 /**
@@ -47,7 +34,7 @@ export class Failure extends Error {
 	/** @param notes further lines of the description */
 	constructor(
 		readonly told: RequestFailure,
-		readonly request: FailedRequest = {},
+		readonly request: { method?: string; labels?: () => Labels; entryName?: (place: number) => string } = {},
 		readonly notes: string[] = [],
 	) {
 		super(told.failure.message);
@@ -58,10 +45,6 @@ export class Failure extends Error {
 export const isRefusedWith = (error: unknown, ...statuses: number[]): error is Failure =>
 	error instanceof Failure && statuses.includes(error.told.status ?? 0) && !isPage(error.told.body);
 
-/** Whether a message is what is said about a field, with nothing but a count of others behind it. */
-const repeats = (message: string, { problem }: FieldError) =>
-	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
-
 /** Tells the service's message, then its field errors, and the remedy. Only what the service said can hold a secret. */
 function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Redact): NodeApiError {
 	const { failure, status, body, code } = told;
@@ -70,24 +53,21 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 	const said = serviceMessage(body);
 	const errors = fieldErrors(body);
 	const names = (errors.length > 0 && labels?.()) || {};
-	const lineOf = (error: FieldError) => `${fieldName(names, error.field, entryName)}: ${error.problem}`;
-	const repeated = errors.find((error) => said !== undefined && repeats(said, error));
-	const words = repeated ? lineOf(repeated) : said;
-	const fields = errors.map(lineOf).filter((line) => line !== words);
+	const fields = errors.map(({ field, problem }) => `${fieldName(names, field, entryName)}: ${problem}`);
+	// A message can be what is said about a field, with nothing but a count of others behind it.
+	const repeated = errors.findIndex(
+		({ problem }) => said?.startsWith(problem) && /^\s*($|\n|\()/.test(said.slice(problem.length)),
+	);
+	const words = fields[repeated] ?? said;
+	const others = fields.filter((line) => line !== words).join('\n');
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
-	const steps = [
-		...(status !== undefined || !isUnclear ? [failure.remedy] : []),
-		...(isUnclear ? [UNCLEAR_WRITE] : []),
-	].join('\n');
-	const lines = [
-		words && `${headline}.`,
-		show(fields.join('\n'), MAX_FIELDS),
-		code ? `${steps} (${code})` : steps,
-	].filter(Boolean);
+	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
+	const steps = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
+	const lines = [words && `${headline}.`, show(others, MAX_FIELDS), code ? `${steps} (${code})` : steps];
 	// n8n replaces a message that contains an error code with its own text.
 	const message = words ? show(words, MAX_MESSAGE) : headline;
-	const description = [...lines, ...notes].join('\n');
+	const description = [...lines, ...notes].filter(Boolean).join('\n');
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, {}, { message, description, httpCode });
 	if (isUnclear) error.context.outcome = 'unknown';
@@ -103,28 +83,9 @@ function redactIn(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(Object.entries(value).map(redacted));
 }
 
-/** Members of an error's context that hold what was sent or read. */
-const FOREIGN = ['sent', 'read', 'undelivered'];
-
-/** Makes an error of any other, which may quote values, or come from n8n. It loses its cause, which can hold anything. */
-function errorOfOther(node: INode, thrown: unknown, redact: Redact): NodeApiError | NodeOperationError {
-	const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-	const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-	const error = isOfNode ? thrown : new NodeOperationError(node, cause);
-	const show = withoutMarkup(redact);
-	error.message = show(error.message, MAX_MESSAGE);
-	if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
-	if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
-	error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
-	for (const name of FOREIGN)
-		if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
-	delete error.cause;
-	return error;
-}
-
 /**
  * Makes the error of n8n that leaves a run from anything that was thrown, without secrets and markup, and cut. Errors of n8n stay
- * the same, and keep the item that they name.
+ * the same, and keep the item that they name. Others may quote values, and lose their cause, which can hold anything.
  */
 export function toNodeError(
 	node: INode,
@@ -132,28 +93,33 @@ export function toNodeError(
 	redact: Redact,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	let error;
-	if (!(thrown instanceof Failure)) error = errorOfOther(node, thrown, redact);
-	else if (!thrown.told.own) error = errorOfFailure(node, thrown, withoutMarkup(redact));
+	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
+	let error: NodeApiError | NodeOperationError;
+	if (thrown instanceof Failure) error = errorOfFailure(node, thrown, show);
 	else {
-		error = errorOfOther(node, thrown.told.own, redact);
-		error.description = [error.description, ...thrown.notes].filter(Boolean).join('\n');
+		const isOfNode = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+		const cause = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+		error = isOfNode ? thrown : new NodeOperationError(node, cause);
+		error.message = show(error.message, MAX_MESSAGE);
+		if (error.description) error.description = show(stringOf(error.description), MAX_DESCRIPTION);
+		if (error.stack) error.stack = show(error.stack, MAX_DESCRIPTION);
+		error.messages = error.messages.map((message) => show(message, MAX_MESSAGE));
+		for (const name of ['sent', 'read', 'undelivered'])
+			if (name in error.context) error.context[name] = redactIn(error.context[name], redact) as IDataObject;
+		delete error.cause;
 	}
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }
 
-/** What an error is told of the run that it leaves. */
-interface Run {
-	getNode: () => INode;
-	redact: Redact;
-}
-
 /** Makes the error of n8n that leaves this run, see `toNodeError`. */
-export const nodeErrorOf = ({ api }: { api: Run }, thrown: unknown, itemIndex?: number) =>
-	toNodeError(api.getNode(), thrown, api.redact, itemIndex);
+export const nodeErrorOf = (
+	{ api }: { api: { getNode: () => INode; redact: Redact } },
+	thrown: unknown,
+	itemIndex?: number,
+) => toNodeError(api.getNode(), thrown, api.redact, itemIndex);
 
-/** Makes the failure for a success with content that the interface does not allow. The outcome of a write is unknown. */
+/** Makes the failure for a success with content that the interface does not allow. */
 export const unreadableError = (
 	content: unknown,
 	method = 'GET',
@@ -161,10 +127,7 @@ export const unreadableError = (
 	status = 200,
 ) => new Failure({ failure, status }, { method });
 
-/**
- * Makes the failure of a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
- * or others come first.
- */
+/** Makes the failure of a request that is late, because the tenant asks for a pause of milliseconds, or others come first. */
 export function lateError(pause: number, tryFor: number): Failure {
 	const [message, wayOut] =
 		pause > 0
@@ -172,24 +135,24 @@ export function lateError(pause: number, tryFor: number): Failure {
 			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run less at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const remedy = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
-	return new Failure({ failure: { message, remedy, isNotDone: true, isFinal: true } });
+	return new Failure({ failure: refused(message, remedy) });
 }
 
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
-/** Returns why a request got no response. Node.js names the system call, or that of each address of the host. */
+/**
+ * Returns why a request got no response. Node.js names the system call, or that of each address of the host. Another attempt would
+ * throw an error of this package again.
+ */
 export function networkFailureOf(error: unknown): RequestFailure {
 	let code: string | undefined;
 	let syscall: string | undefined;
-	let own: UserError | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
-		if (at instanceof UserError) own ??= at;
+		if (at instanceof UserError) return { failure: refused(at.message, at.description ?? '') };
 		const given: unknown = Reflect.get(at, 'code');
 		if (typeof given === 'string' && /^[A-Z]/.test(given)) code ??= given;
 		const [address = at] = objectsOf(ownMember(at, 'errors'));
 		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
-	const failure = networkFailure(code, syscall);
-	// Another attempt would throw the same error of this package again.
-	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
+	return { failure: networkFailure(code, syscall), code };
 }

@@ -1,117 +1,91 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
 
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { type ByteStream, contentOf, UnreadAnswer } from './content';
-import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
+import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
 import type { Labels } from './errorBody';
-import { isSuccess, networkFailure } from './failures';
+import { networkFailure } from './failures';
+import { isPage } from './responses';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
+const MAX_SILENCE_MS = 60_000;
 
-/** Maximum number of bytes of a downloaded file, unpacked. A small answer can unpack to any size. */
+/** Maximum numbers of bytes, unpacked: a small response can unpack to any size. Of a larger refusal, only the status counts. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 256 * 1024;
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
-const MAX_SILENCE_MS = 60_000;
-const WATCH_MS = 250;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+interface ByteStream extends AsyncIterable<Buffer> {
+	on(event: 'close', listener: () => void): unknown;
+	push(piece: { length: number } | null, ...more: unknown[]): boolean;
+	readonly readableLength: number;
+	readonly readableEnded: boolean;
+	destroy(error?: Error): unknown;
+}
+
+interface Exchange {
+	/** Time of the process at which the exchange has taken too long. */
+	endAt: number;
+	/** Maximum milliseconds between two pieces of the response, and when the last one came. */
+	silence: number;
+	heardAt: number;
+	/** The response, once it has begun. */
+	stream?: ByteStream;
+	/** Ends the exchange because of an error with this code. */
+	end: (code: string) => void;
+}
+
+/** The exchanges of a run that are under way, which are looked after together: a timer for each would cost too much. */
+export interface Watch {
+	readonly exchanges: Set<Exchange>;
+	isWatching: boolean;
+	/** Aborts when the execution is stopped. Some contexts have none. */
+	readonly stopped?: AbortSignal;
+	stop?: () => void;
+}
 
 /**
- * Ends an exchange that takes too long, whose response comes to a halt, or whose execution is stopped. n8n's own timeout
- * ends with the headers of the response. `AbortSignal.any` and `AbortSignal.timeout` would take five times as long for each exchange.
+ * Ends what takes too long or comes to a halt, and everything when the execution is stopped. It is called whenever an exchange of
+ * the run begins or is over, and looks around as long as one is under way.
  */
-class Watch {
-	reason?: Error;
-	private readonly ended = new AbortController();
-	readonly signal = this.ended.signal;
-
-	/** Time of the process at which the exchange has taken too long. */
-	private readonly endAt: number;
-	private stream?: ByteStream;
-	/** Maximum milliseconds between two pieces of the stream, and when the last one came. */
-	private silence = Infinity;
-	private heardAt = 0;
-	private isReleased = false;
-
-	constructor(
-		timeout: number,
-		private readonly stops: AbortSignal[],
-	) {
-		this.endAt = elapsed() + timeout;
-		for (const stop of stops) stop.addEventListener('abort', this.stop);
-		if (stops.some(({ aborted }) => aborted)) this.stop();
-		void this.look();
-	}
-
-	/** Watches the stream of a response, with the maximum milliseconds between two pieces. */
-	follow(stream: ByteStream, silence: number): void {
-		this.stream = stream;
-		this.silence = silence;
-		this.heardAt = elapsed();
-		stream.on('close', this.release);
-		let bytes = 0;
-		// A listener for data would make the stream flow before anybody reads it.
-		const push = stream.push.bind(stream);
-		stream.push = (piece, ...more) => {
-			this.heardAt = elapsed();
-			bytes += piece?.length ?? 0;
-			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
-			return push(piece, ...more);
-		};
-	}
-
-	/** Lets go of the exchange: the last look at it is still to come. */
-	readonly release = (): void => {
-		this.isReleased = true;
-		this.stream = undefined;
-		for (const stop of this.stops) stop.removeEventListener('abort', this.stop);
-	};
-
-	/** Closes the connection of a response that nobody reads on. The stream alone would leave it open. */
-	abandon(): void {
-		this.ended.abort();
-	}
-
-	private async look(): Promise<void> {
-		while (!this.isReleased) {
-			const now = elapsed();
+async function look(watch: Watch): Promise<void> {
+	const { exchanges, stopped } = watch;
+	watch.stop ??= () => exchanges.forEach(({ end }) => end('ERR_CANCELED'));
+	if (exchanges.size > 0) stopped?.addEventListener('abort', watch.stop);
+	else stopped?.removeEventListener('abort', watch.stop);
+	if (watch.isWatching) return;
+	watch.isWatching = true;
+	while (exchanges.size > 0) {
+		const now = performance.now();
+		let next = now + WATCH_MS;
+		for (const exchange of exchanges) {
+			const { endAt, silence, stream } = exchange;
 			// While pieces wait for their reader, the service is not silent.
-			if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
-			if (now >= this.endAt) this.endBy(this.stream ? 'EHALTED' : 'ETIMEDOUT');
-			else if (this.stream && now - this.heardAt >= this.silence) this.endBy('EHALTED');
-			else await sleep(Math.min(WATCH_MS, this.endAt - now));
+			if (stream && stream.readableLength > 0) exchange.heardAt = now;
+			const isSilent = stream !== undefined && now - exchange.heardAt >= silence;
+			if (isSilent || now >= endAt) exchange.end(stream ? 'EHALTED' : 'ETIMEDOUT');
+			else next = Math.min(next, endAt);
 		}
+		if (exchanges.size > 0) await sleep(next - now);
 	}
-
-	private readonly stop = (): void => this.endBy('ERR_CANCELED');
-
-	private endBy(code: string): void {
-		const { stream } = this;
-		this.release();
-		const { message, remedy } = networkFailure(code);
-		// Whoever reads the stream of the response gets it too.
-		this.reason ??= Object.assign(new Error(message), { code, description: remedy });
-		// First, because an abort would give the stream a reason that says nothing.
-		stream?.destroy(this.reason);
-		this.ended.abort();
-	}
+	watch.isWatching = false;
 }
 
-interface Content {
-	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
-	body: unknown;
-	/** Why the answer to a write was not read, which continues "got an answer that …". */
-	unread?: string;
-}
-
-export interface ServiceResponse extends Content {
+export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
-	/** Resolves when the stream has ended, well or not. */
+	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
+	body: unknown;
+	/** Of a stream: resolves when it has ended, well or not. */
 	ended?: Promise<void>;
+	/** Of a stream: closes its connection, if it has not ended. */
+	close?: () => void;
 }
 
 export interface ServiceRequest
-	extends Pick<IHttpRequestOptions, 'abortSignal' | 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
+	extends Pick<IHttpRequestOptions, 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
 	url: string;
 	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
 	labels?: () => Labels;
@@ -119,46 +93,98 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
-const isStream = (body: unknown): body is ByteStream =>
-	typeof body === 'object' && body !== null && 'push' in body && 'destroy' in body;
+export class UnreadResponse extends UserError {
+	/** @param problem continues "The response of the service" */
+	constructor(
+		readonly problem: string,
+		description: string,
+	) {
+		super(`The response of the service ${problem}`, { description });
+	}
+}
 
-/** The answer to a write that cannot be read: the write is done, so nothing fails. */
-function ofUnread(error: unknown): Content {
-	if (!(error instanceof UnreadAnswer)) throw error;
-	return { body: '', unread: error.problem };
+/** Reads a response to its end: parsed JSON, or the text if it is not JSON. A success must fit, and be UTF-8 or a page. */
+async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Exchange): Promise<unknown> {
+	const pieces: Buffer[] = [];
+	let count = 0;
+	for await (const piece of stream) {
+		exchange.heardAt = performance.now();
+		count += piece.length;
+		if (isRefusal && count > MAX_REFUSAL_BYTES) return '';
+		if (count > MAX_BYTES)
+			throw new UnreadResponse('is larger than 32 MB', 'Ask for less at once: set a Limit or a filter.');
+		pieces.push(piece);
+	}
+	const bytes = Buffer.concat(pieces, count);
+	let [text, isExact] = ['', true];
+	try {
+		text = UTF_8.decode(bytes);
+	} catch {
+		[text, isExact] = [bytes.toString(), false];
+	}
+	if (!isExact && !isRefusal && !isPage(text))
+		throw new UnreadResponse('is not valid UTF-8', 'Tell the operator of the service to answer in UTF-8.');
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Bounds a file while somebody else reads it, until its stream has ended. */
+async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Promise<void> {
+	let bytes = 0;
+	// A listener for data would make the stream flow before anybody reads it.
+	const push = file.push.bind(file);
+	file.push = (piece, ...more) => {
+		exchange.heardAt = performance.now();
+		bytes += piece?.length ?? 0;
+		if (bytes > MAX_FILE_BYTES) exchange.end('EFBIG');
+		return push(piece, ...more);
+	};
+	await new Promise<void>((resolve) => file.on('close', resolve));
+	watch.exchanges.delete(exchange);
+	void look(watch);
 }
 
 /**
- * Returns the same context, in which n8n takes this signal for the one that stops the execution. Not with the context as its
- * prototype: V8 makes an object that becomes one anew, and finds its members slowly.
- */
-const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
-	Object.assign(Object.create(Object.getPrototypeOf(context) as object) as Context, context, {
-		getExecutionCancelSignal: () => signal,
-	});
-
-/**
- * Sends a request once, within the *Timeout* of the credential, or an hour for a file. It follows no redirects, because
- * n8n would send the token to the new address.
+ * Sends a request once, within the *Timeout* of the credential, or an hour for a file. n8n's own timeout ends with the headers of
+ * the response. It follows no redirects, because n8n would send the token to the new address.
  */
 export async function exchange(
 	context: RequestContext,
-	baseUrl: string,
-	{ method = 'GET', url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
-	connection: Connection,
+	{ baseUrl, connection }: { baseUrl: string; connection: Connection },
+	{ method = 'GET', url, qs, body: sent, headers: sentHeaders, encoding }: ServiceRequest,
+	watch: Watch,
 ): Promise<ServiceResponse> {
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
-	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const signals = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
-	const watch = new Watch(
-		timeout,
-		signals.filter((one) => one !== undefined),
-	);
-	const { signal } = watch;
-	let isFollowed = false;
+	const controller = new AbortController();
+	const { signal } = controller;
+	let reason: Error | undefined;
+	const own: Exchange = {
+		endAt: performance.now() + Math.max(carriesFile ? FILE_TIMEOUT_MS : 0, connection.timeout),
+		silence: Math.min(MAX_SILENCE_MS, connection.timeout),
+		heardAt: 0,
+		end(code) {
+			if (!watch.exchanges.delete(own)) return;
+			const { message, remedy } = networkFailure(code);
+			// Whoever reads the stream of the response gets it too.
+			reason = Object.assign(new Error(message), { code, description: remedy });
+			// First, because an abort would give the stream a reason that says nothing.
+			own.stream?.destroy(reason);
+			controller.abort();
+		},
+	};
+	watch.exchanges.add(own);
+	void look(watch);
+	let ended: Promise<void> | undefined;
 	try {
+		// n8n takes this signal for the one that stops the execution. Not with the context as the prototype: V8 makes an object that
+		// becomes one anew, and finds its members slowly.
+		const copy = Object.create(Object.getPrototypeOf(context) as object) as RequestContext;
+		const withSignal = Object.assign(copy, context, { getExecutionCancelSignal: () => signal });
 		const { statusCode, headers, body }: ServiceResponse =
-			await context.helpers.httpRequestWithAuthentication.call(withSignal(context, signal), CREDENTIAL, {
+			await context.helpers.httpRequestWithAuthentication.call(withSignal, CREDENTIAL, {
 				json: true,
 				...connection,
 				...{ method, qs, body: sent, headers: sentHeaders },
@@ -169,21 +195,23 @@ export async function exchange(
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
 			});
-		if (!isStream(body)) return { statusCode, headers, body };
-		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
-		watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
-		if (!wantsStream) {
-			const reading = contentOf(body, !isSuccess(statusCode));
-			const content = reading.finally(() => body.readableEnded || watch.abandon());
-			const answer = content.then((read): Content => ({ body: read }));
-			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofUnread))) };
-		}
-		isFollowed = true;
-		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));
-		return { statusCode, headers, body, ended };
+		const stream = body as ByteStream | undefined;
+		if (!stream?.destroy) return { statusCode, headers, body };
+		own.heardAt = performance.now();
+		own.stream = stream;
+		const isRefusal = statusCode < 200 || statusCode > 299;
+		if (encoding !== 'stream' || isRefusal)
+			return { statusCode, headers, body: await contentOf(stream, isRefusal, own) };
+		ended = fileEnd(stream, own, watch);
+		return { statusCode, headers, body, ended, close: () => own.end('ERR_CANCELED') };
 	} catch (error) {
-		throw watch.reason ?? error;
+		throw reason ?? error;
 	} finally {
-		if (!isFollowed) watch.release();
+		if (!ended) {
+			watch.exchanges.delete(own);
+			void look(watch);
+			// The stream alone would leave the connection of a response open that was not read to its end.
+			if (own.stream?.readableEnded === false) controller.abort();
+		}
 	}
 }

@@ -1,10 +1,8 @@
-// The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
-// never repeat request headers, so they never contain a token.
-
 import { ownMember } from '../values/json';
 import { isBlank } from '../values/text';
-import { isPage, reportsFailure, unwrapped } from './responses';
+import { isPage, unwrapped } from './responses';
 
+/** A way in which a request fails. Its texts repeat nothing of a request, so they never contain a token. */
 export interface FailureKind {
 	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
@@ -20,14 +18,11 @@ const failing =
 	(isNotDone: boolean, isFinal: boolean) =>
 	(message: string, remedy: string): FailureKind => ({ message, remedy, isNotDone, isFinal });
 
-const refused = failing(true, true);
-
+export const refused = failing(true, true);
 /** The request did not reach the service, or the service did not process it. */
 const unreached = failing(true, false);
-
 /** It is unknown whether the service carried out the request. */
 const unclear = failing(false, false);
-
 const unclearAgain = failing(false, true);
 
 const STATUS_FAILURES: Record<number, FailureKind> = {
@@ -65,17 +60,13 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 	),
 };
 
-/** After wrong PINs, the service locks their check, and nothing else. */
-export const PIN_LOCKED = refused(
+const PIN_LOCKED = refused(
 	'The service checks no PIN for now, after too many wrong ones',
 	'Wait before you try again. The operator of the service knows how long the lock lasts.',
 );
 
 /** The service refused the request, and its status does not say why. */
-export const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
-
-/** A success that reports a failure and shows a record. */
-const CONTRADICTION = unclearAgain(OTHER_STATUS.message, OTHER_STATUS.remedy);
+const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 
 const REDIRECT = refused(
 	'The service answered with a redirect, which is not followed',
@@ -83,27 +74,18 @@ const REDIRECT = refused(
 );
 
 const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
-
-/** By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302. */
-export const REDIRECTED_WRITE = unclearAgain(REDIRECT.message, REDIRECT.remedy);
-
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
 const NO_STATUS = unclearAgain(
 	'The service answered with a status that HTTP does not have',
 	'Check the Tenant Domain in the credential. A proxy may be answering in its place.',
 );
-
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
-
 const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
-
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
-
 /** The failure for a page in place of a file, or a part of it, or nothing. */
 export const NO_FILE = unclearAgain('The service answered with something other than the file', NO_SERVICE);
-
 export const OTHER_SERVICE = refused(
 	'The Tenant Domain leads to another service',
 	'Enter the host name under which you open your account in the browser.',
@@ -111,15 +93,11 @@ export const OTHER_SERVICE = refused(
 
 const NO_INTERFACE =
 	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.';
-
-/** The failures for JSON that holds no list, or no record, where the interface has one. */
 export const NO_LIST = unclearAgain('The service answered with something other than a list', NO_INTERFACE);
 export const NO_RECORD = unclearAgain(
 	'The service answered with something other than a record',
 	NO_INTERFACE,
 );
-
-/** The failure for a list whose records lack what is needed of them. */
 export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
@@ -130,16 +108,6 @@ export function unreadable(body: unknown, otherJson: FailureKind): FailureKind {
 	if (isPage(body)) return PAGE;
 	return typeof body === 'object' ? otherJson : UNREADABLE;
 }
-
-/** Returns the failure that a body reports although the status is a success; undefined if there is none. */
-export function reportedFailure(body: unknown): FailureKind | undefined {
-	if (isPage(body)) return PAGE;
-	if (!reportsFailure(body)) return undefined;
-	// With an ID beside it, nobody knows what was done.
-	return isBlank(ownMember(unwrapped(body), 'id')) ? OTHER_STATUS : CONTRADICTION;
-}
-
-export const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** Returns the failure for a status. Who answers with a page in place of JSON says nothing about a user or a record. */
 export function statusFailure(status: number, body?: unknown, hasProxy = false): FailureKind {
@@ -153,7 +121,27 @@ export function statusFailure(status: number, body?: unknown, hasProxy = false):
 	return { ...told, remedy: `${told.remedy} ${orProxy}` };
 }
 
-const CHECK_NETWORK = "Check the network of n8n's machine.";
+/** Whether it is the check of a PIN, which the service locks after wrong ones ("States"). That is no limit of other requests. */
+export const hasOwnLimit = (method: string, path: string) =>
+	/^POST \/user\/[^/]+\/verify-pin$/.test(`${method} ${path}`);
+
+/** Returns the failure that a response tells of, by its status or in its body; undefined for a success. */
+export function failureOf(
+	method: string,
+	path: string,
+	status: number,
+	body?: unknown,
+	hasProxy = false,
+): FailureKind | undefined {
+	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
+	// By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302.
+	if (method !== 'GET' && (status === 302 || status === 303)) return { ...REDIRECT, isNotDone: false };
+	if (status < 200 || status > 299) return statusFailure(status, body, hasProxy);
+	if (typeof body === 'string') return isPage(body) ? PAGE : undefined;
+	if (ownMember(body, 'success') !== false) return undefined;
+	// With an ID beside it, nobody knows what was done.
+	return { ...OTHER_STATUS, isNotDone: isBlank(ownMember(unwrapped(body), 'id')) };
+}
 
 /** Failures before anything was sent, by the system's error code, as Node.js gives it. */
 const UNREACHED_FAILURES: Record<string, FailureKind> = {
@@ -171,42 +159,34 @@ const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	),
 };
 
-const UNREACHED = unreached('The service cannot be reached', CHECK_NETWORK);
-
+const UNREACHED = unreached('The service cannot be reached', "Check the network of n8n's machine.");
 /** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
 	'Check the Tenant Domain and its port in the credential.',
 );
-
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
-	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
+	EHALTED: unclear('The response of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
-
 const UNTRUSTED_CERTIFICATE = refused(
 	"The service's certificate is not trusted",
 	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
-
-const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
-
+const NO_RESPONSE = unclear('The service did not answer', 'Check the network and try again.');
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
 /**
- * Returns the failure for a request without a response. Only if the address was not found, nothing connected, or the
- * certificate was refused, nothing was sent: all other codes can come after the request too.
- *
- * @param code the system's error code, such as `ECONNREFUSED`
- * @param syscall the system call that failed
+ * Returns the failure for a request without a response, by the system's error code and call. Only if the address was not found,
+ * nothing connected, or the certificate was refused, nothing was sent: all other codes can come after the request too.
  */
 export function networkFailure(code = '', syscall?: string): FailureKind {
 	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
 	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
 	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;
 	if (code.includes('ERR_CANCELED')) return STOPPED;
-	return BROKEN_FAILURES[code] ?? NO_ANSWER;
+	return BROKEN_FAILURES[code] ?? NO_RESPONSE;
 }
 
 /** The remedy for writes that the service may have carried out without a response. */

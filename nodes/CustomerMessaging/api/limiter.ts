@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { elapsed } from './context';
+import { WATCH_MS } from './context';
 
 /** Maximum number of requests in flight at the start, so that not all of them fail where the first one does. */
 const FIRST_IN_FLIGHT = 6;
@@ -11,16 +11,13 @@ const REFUSALS_OF_LIMIT = 6;
 /** Maximum time of one pause. After it, requests find out whether the tenant still asks to wait. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Maximum time until the limiter notices that an execution was stopped, or that a request is too late. */
-const WATCH_MS = 250;
-
 export interface Asker {
 	/** The run of a node. Runs take turns, however many requests each of them has. */
 	run: object;
-	/** Time of the process (see `elapsed`) after which the request must not begin. */
+	/** Time of the process (`performance.now()`) after which the request must not begin. */
 	deadline: number;
 	/** Time of the process until which the run waits for a tenant that refuses everything. */
-	patientUntil: (refusedSince: number) => number;
+	giveUpAt: (refusedSince: number) => number;
 	/** Whether the request had a turn before. It then comes first, so that few attempts suffice. */
 	isRepeat: boolean;
 	signal?: AbortSignal;
@@ -28,12 +25,11 @@ export interface Asker {
 
 /** Why a request begins or not: it has its turn, its time is over, or its execution was stopped. */
 export type Turn = 'now' | 'late' | 'stopped';
-
-type Waiter = Asker & { answer: (turn: Turn) => void };
+type Waiter = Asker & { settle: (turn: Turn) => void };
 
 /**
- * Bounds the requests in flight to one tenant, for all runs in this process: half as many after a refusal, and one more after
- * a success. After many refusals, all requests wait as long as the tenant asks.
+ * Bounds the requests in flight to one tenant: half as many after a refusal, and one more after a success. After many refusals,
+ * all requests wait as long as the tenant asks.
  */
 export class Limiter {
 	private limit = FIRST_IN_FLIGHT;
@@ -49,31 +45,37 @@ export class Limiter {
 	/** Time of the process from which on the tenant has refused every request; infinite if it has not. */
 	private refusedSince = Infinity;
 
+	private usedAt = performance.now();
 	private isWatching = false;
-	private usedAt = elapsed();
 
-	/** @param maximum upper bound of the requests in flight */
 	constructor(public maximum: number) {}
 
-	isSilentSince(time: number): boolean {
-		return this.usedAt < time && this.inFlight === 0 && this.queues.size === 0;
+	/** Whether nobody has asked for a turn for so long that no pause is left. */
+	get isSilent(): boolean {
+		return performance.now() - this.usedAt > MAX_PAUSE_MS && this.inFlight + this.queues.size === 0;
 	}
 
 	/** Waits for the turn of a request. After the turn `now`, the request is in flight until `end`. */
 	async turn(asker: Asker): Promise<Turn> {
-		this.usedAt = elapsed();
-		return await new Promise((answer) => {
+		const now = performance.now();
+		const isFree = this.inFlight < Math.min(this.limit, this.maximum) && this.queues.size === 0;
+		const isWelcome = this.refusedSince === Infinity && now >= this.pauseEnd;
+		if (isFree && isWelcome && now < asker.deadline && !asker.signal?.aborted) {
+			this.inFlight++;
+			return 'now';
+		}
+		return await new Promise((settle) => {
 			const key = asker.isRepeat ? this : asker.run;
-			this.queues.set(key, [...(this.queues.get(key) ?? []), { ...asker, answer }]);
+			this.queues.set(key, [...(this.queues.get(key) ?? []), { ...asker, settle }]);
 			this.advance();
 			void this.watch();
 		});
 	}
 
 	end(): void {
-		this.usedAt = elapsed();
+		this.usedAt = performance.now();
 		this.inFlight--;
-		this.advance();
+		if (this.queues.size > 0) this.advance();
 	}
 
 	/** Adapts to a response that is no refusal. */
@@ -85,7 +87,7 @@ export class Limiter {
 
 	/** Adapts to a refusal. Its request waits in any case. @param milliseconds Retry-After, if the tenant gives it */
 	refused(milliseconds: number | undefined): void {
-		const now = elapsed();
+		const now = performance.now();
 		this.refusedSince = Math.min(this.refusedSince, now);
 		// A request that was in flight when the pause began belongs to the refusals before.
 		if (now < this.pauseEnd) return;
@@ -99,14 +101,13 @@ export class Limiter {
 	private advance(): void {
 		const isLeft = (waiter: Waiter) => !this.dismisses(waiter);
 		for (const [key, waiters] of [...this.queues]) this.keep(key, waiters.filter(isLeft));
-		while (this.inFlight < Math.min(this.limit, this.maximum) && elapsed() >= this.pauseEnd) {
-			const [first] = this.queues.keys();
-			const key = this.queues.has(this) ? this : first;
+		while (this.inFlight < Math.min(this.limit, this.maximum) && performance.now() >= this.pauseEnd) {
+			const [key] = this.queues.has(this) ? [this] : this.queues.keys();
 			const [waiter, ...others] = this.queues.get(key) ?? [];
 			if (!waiter) return;
 			this.keep(key, others);
 			this.inFlight++;
-			waiter.answer('now');
+			waiter.settle('now');
 		}
 	}
 
@@ -117,11 +118,11 @@ export class Limiter {
 	}
 
 	/** Whether a request has waited in vain. A run whose patience with refusals is over does not wait for each of its requests. */
-	private dismisses({ signal, deadline, patientUntil, answer }: Waiter): boolean {
-		const beginsAt = Math.max(elapsed(), this.pauseEnd);
-		const isLate = beginsAt >= Math.min(deadline, patientUntil(this.refusedSince));
-		if (signal?.aborted) answer('stopped');
-		else if (isLate) answer('late');
+	private dismisses({ signal, deadline, giveUpAt, settle }: Waiter): boolean {
+		const beginsAt = Math.max(performance.now(), this.pauseEnd);
+		const isLate = beginsAt >= Math.min(deadline, giveUpAt(this.refusedSince));
+		if (signal?.aborted) settle('stopped');
+		else if (isLate) settle('late');
 		return isLate || signal?.aborted === true;
 	}
 
@@ -129,7 +130,7 @@ export class Limiter {
 		if (this.isWatching) return;
 		this.isWatching = true;
 		for (; this.queues.size > 0; this.advance()) {
-			const rest = this.pauseEnd - elapsed();
+			const rest = this.pauseEnd - performance.now();
 			await sleep(rest > 0 ? Math.min(rest, WATCH_MS) : WATCH_MS);
 		}
 		this.isWatching = false;
@@ -139,10 +140,9 @@ export class Limiter {
 /** Runs of all workflows share what a tenant bears, so this map must be. */
 const limiters = new Map<string, Limiter>();
 
-/** Returns the limiter of a tenant and token, with the latest upper bound. It is forgotten after a minute without a request. */
+/** Returns the limiter of a tenant and token. It is forgotten after a minute without a request. */
 export function limiterOf(tenantKey: string, maximum: number): Limiter {
-	const silent = elapsed() - MAX_PAUSE_MS;
-	for (const [key, limiter] of limiters) if (limiter.isSilentSince(silent)) limiters.delete(key);
+	for (const [key, limiter] of limiters) if (limiter.isSilent) limiters.delete(key);
 	const limiter = limiters.get(tenantKey) ?? new Limiter(maximum);
 	limiter.maximum = maximum;
 	limiters.set(tenantKey, limiter);

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { type RecordId, recordId } from '../values/ids';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
 import type { Api } from './client';
@@ -9,11 +9,10 @@ import { wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
 import type { ServiceRequest, ServiceResponse } from './exchange';
-import { memberAt, SIGNS_OF_MORE, TOTALS, unwrapped } from './responses';
+import { unwrapped } from './responses';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
-
 export const unreadableList = () => unreadableError(undefined, 'GET', UNREADABLE_LIST);
 
 export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
@@ -21,40 +20,8 @@ export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'>
 	perPage?: number;
 }
 
-/** A way to the next page: undefined if the response does not have it, *unknown* if it has it without a query. */
-type Way = (response: ServiceResponse, count: number) => IDataObject | 'unknown' | undefined;
-
-/** Of a link, only its query counts. Its host and path never do, so the token goes nowhere else. */
-const byLink =
-	(linkOf: (response: ServiceResponse) => unknown): Way =>
-	(response) => {
-		const link = linkOf(response);
-		const query = Object.fromEntries(new URLSearchParams(/\?([^#]*)/.exec(stringOf(link))?.[1]));
-		if (Object.keys(query).length > 0) return query;
-		return link ? 'unknown' : undefined;
-	};
-
-const byCursor =
-	(path: string): Way =>
-	({ body }) => {
-		const cursor = memberAt(body, path);
-		if (!cursor) return undefined;
-		return typeof cursor === 'string' || typeof cursor === 'number' ? { cursor } : 'unknown';
-	};
-
-const byNumber =
-	(current: string, last: string): Way =>
-	({ body }) => {
-		const page = numericOf(memberAt(body, current));
-		return page < numericOf(memberAt(body, last)) ? { page: page + 1 } : undefined;
-	};
-
-const byOffset =
-	(start: string, end: string): Way =>
-	({ body }, count) => {
-		const offset = numericOf(memberAt(body, start)) + count;
-		return offset < numericOf(memberAt(body, end)) ? { offset } : undefined;
-	};
+/** Returns the member at a dot-path, such as `meta.total`; undefined if there is none. */
+const memberAt = (body: unknown, path: string): unknown => path.split('.').reduce(ownMember, body);
 
 const LINK_HEADER =
 	/<([^<>]*)>(?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^",;\s]*))*?\s*;\s*rel=(?:"[^"]*\bnext\b|next\b)/i;
@@ -63,44 +30,56 @@ const LINK_HEADER =
 const NEXT_RELATION = /\brel="?[^",;]*\bnext\b/i;
 
 /** The ways to the next page, of which the first counts that leads on. Another form is one more row. */
-const NEXT_PAGES: Way[] = [
-	...['links.next', 'next_page_url', 'meta.next_page_url', 'next', '_links.next.href'].map((path) =>
-		byLink(({ body }) => memberAt(body, path)),
-	),
-	byLink(({ headers: { link } }) =>
-		(LINK_HEADER.exec(stringOf(link)) ?? NEXT_RELATION.exec(stringOf(link)))?.at(-1),
-	),
-	byCursor('meta.next_cursor'),
-	byCursor('next_cursor'),
-	byNumber('meta.current_page', 'meta.last_page'),
-	byNumber('current_page', 'last_page'),
-	byNumber('page', 'total_pages'),
-	byOffset('offset', 'total'),
-	({ body }) => (SIGNS_OF_MORE.some((path) => memberAt(body, path) === true) ? 'unknown' : undefined),
-];
+const NEXT_PAGES: Array<{ by: 'cursor' | 'link' | 'more' | 'offset' | 'page'; path: string; end?: string }> =
+	[
+		{ by: 'link', path: 'links.next' },
+		{ by: 'link', path: 'next_page_url' },
+		{ by: 'link', path: 'meta.next_page_url' },
+		{ by: 'link', path: 'next' },
+		{ by: 'link', path: '_links.next.href' },
+		{ by: 'link', path: 'header Link' },
+		{ by: 'cursor', path: 'meta.next_cursor' },
+		{ by: 'cursor', path: 'next_cursor' },
+		{ by: 'page', path: 'meta.current_page', end: 'meta.last_page' },
+		{ by: 'page', path: 'current_page', end: 'last_page' },
+		{ by: 'page', path: 'page', end: 'total_pages' },
+		{ by: 'offset', path: 'offset', end: 'total' },
+		{ by: 'more', path: 'has_more' },
+		{ by: 'more', path: 'meta.has_more' },
+	];
 
-/** Returns what the query of the next page adds, behind a page of so many records. */
-function nextPage(response: ServiceResponse, count: number): IDataObject | 'end' | 'unknown' {
-	const ways = NEXT_PAGES.map((way) => way(response, count));
-	return ways.find(isObject) ?? (ways.includes('unknown') ? 'unknown' : 'end');
+/** Returns what the query of the next page adds, behind a page of so many records; *unknown* if only a sign of more is there. */
+function nextPage({ headers, body }: ServiceResponse, count: number): IDataObject | 'end' | 'unknown' {
+	const header = stringOf(headers.link);
+	const link = header && (LINK_HEADER.exec(header) ?? NEXT_RELATION.exec(header))?.at(-1);
+	let isMore = false;
+	for (const { by, path, end } of NEXT_PAGES) {
+		const value = path === 'header Link' ? link : memberAt(body, path);
+		if (end !== undefined) {
+			const start = numericOf(value) + (by === 'offset' ? count : 0);
+			if (start < numericOf(memberAt(body, end))) return { [by]: by === 'page' ? start + 1 : start };
+		} else if (by === 'cursor' && value && (typeof value === 'string' || typeof value === 'number'))
+			return { cursor: value };
+		else if (value && (by !== 'more' || value === true)) {
+			// Of a link, only its query counts. Its host and path never do, so the token goes nowhere else.
+			const query = new URLSearchParams(by === 'link' ? /\?([^#]*)/.exec(stringOf(value))?.[1] : '');
+			if (query.size > 0) return Object.fromEntries(query);
+			isMore = true;
+		}
+	}
+	return isMore ? 'unknown' : 'end';
 }
 
+/** Where a page begins: its query beside that of the list, the records before it, and the largest total that was named. */
 export interface Position {
-	/** Query of the page, beside that of the list. */
 	pageQuery: IDataObject;
-	/** The number of records on the pages before. */
 	records: number;
-	/** The largest number of records on all pages that the service has named. */
 	total: number;
 }
 
 export const BEGINNING: Position = { pageQuery: {}, records: 0, total: 0 };
 
-/**
- * Reads one page of a list: its records, and where the next one is.
- *
- * @throws Failure when the request fails, or the response is not a list
- */
+/** Reads one page of a list: its records, and where the next one is. Throws a Failure when the response is not a list. */
 export async function readPage(
 	api: Api,
 	{ perPage, ...list }: PagedList,
@@ -108,61 +87,55 @@ export async function readPage(
 ) {
 	const qs = { ...list.qs, ...(perPage !== undefined && { per_page: perPage }), ...pageQuery };
 	const response = await api.respond({ ...list, qs });
-	const records = unwrapped(response.body);
-	if (!Array.isArray(records))
-		throw unreadableError(response.body, 'GET', unreadable(response.body, NO_LIST), response.statusCode);
-	const totals = TOTALS.map((path) => numericOf(memberAt(response.body, path)) || 0);
-	const read = { records: before + records.length, total: Math.max(known, ...totals) };
+	const { body, statusCode } = response;
+	const records = unwrapped(body);
+	if (!Array.isArray(records)) throw unreadableError(body, 'GET', unreadable(body, NO_LIST), statusCode);
+	const [total, inMeta] = [numericOf(memberAt(body, 'total')), numericOf(memberAt(body, 'meta.total'))];
+	const read = { records: before + records.length, total: Math.max(known, total || 0, inMeta || 0) };
 	const found = nextPage(response, records.length);
 	let next: Position | 'end' | 'unknown' = read.records < read.total ? 'unknown' : 'end';
-	if (found === 'unknown') next = found;
-	if (isObject(found)) next = { ...read, pageQuery: { ...pageQuery, ...found } };
+	if (found !== 'end')
+		next = found === 'unknown' ? found : { ...read, pageQuery: { ...pageQuery, ...found } };
 	return { records: records as unknown[], next, total: read.total };
 }
 
 /** Whether a page comes twice. Of most pages, only the first records are compared. */
-const isSame = (page: unknown[], previous: unknown[] | undefined) =>
-	page.length === previous?.length &&
+const isSame = (page: unknown[], previous: unknown[]) =>
+	page.length === previous.length &&
 	page.every((record, index) => JSON.stringify(record) === JSON.stringify(previous[index]));
 
 /**
- * Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. A `uuid` only
- * counts without an `id`: records of two people may share it.
- */
-const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? record.uuid) : undefined);
-
-/**
- * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
- * created.
+ * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are created.
  *
  * @throws Failure when a request fails, or a response is not a list
- * @throws NodeOperationError when a page comes twice, the list has fewer records than the service says, or goes on
- * without a way to the rest
+ * @throws NodeOperationError when a page comes twice, records are missing, or the list goes on without a way to the rest
  */
 export async function* pagesOf(api: Api, list: PagedList) {
 	const { pageDelay } = await api.settings();
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
-	const queryOf = ({ pageQuery }: Position) => JSON.stringify({ ...list.qs, ...pageQuery });
+	let [count, first] = [0, 0];
 	let previous: unknown[] | undefined;
-	let count = 0;
-	let first = 0;
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
 		return new NodeOperationError(api.getNode(), message, { description });
 	};
-	const TWICE = 'The service sent the same page of the list twice';
 	for (let position = BEGINNING; ; ) {
-		asked.add(queryOf(position));
-		const { records: all, next, total } = await readPage(api, list, position);
-		if (isSame(all, previous)) throw incomplete(TWICE);
-		previous = all;
+		const query = JSON.stringify({ ...list.qs, ...position.pageQuery });
+		const page = asked.has(query) ? undefined : await readPage(api, list, position);
+		asked.add(query);
+		if (!page || (previous && isSame(page.records, previous)))
+			throw incomplete('The service sent the same page of the list twice');
+		const { next, total } = page;
+		previous = page.records;
 		if (position === BEGINNING) first = total;
-		const records = all.filter((record) => {
-			const id = idOf(record);
-			return id === undefined || ids.size < ids.add(id).size;
-		});
+		const records: unknown[] = [];
+		for (const record of page.records) {
+			// A `uuid` only counts without an `id`: records of two people may share it. What has lost digits is no ID.
+			const id = isObject(record) ? recordId(record.id ?? record.uuid) : undefined;
+			if (id === undefined || ids.size < ids.add(id).size) records.push(record);
+		}
 		count += records.length;
 		yield { records, hasNext: next !== 'end' };
 		// Records that are created meanwhile move others to the next page, which then has them twice.
@@ -174,7 +147,6 @@ export async function* pagesOf(api: Api, list: PagedList) {
 			);
 		if (next === 'end') return;
 		if (next === 'unknown') throw incomplete('The response has more pages, but no link to the next one');
-		if (asked.has(queryOf(next))) throw incomplete(TWICE);
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, api.signal);
 	}

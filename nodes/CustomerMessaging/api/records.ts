@@ -18,48 +18,34 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 		.replace(/^[A-Z]+ /, '')
 		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
-const read = async <E extends Endpoint & `GET ${string}`>(
+/** Reads one record. Throws a Failure when the request fails, or the response is not a record. */
+export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
 	{ path, query }: ReadInputs<E>,
-) => await api.send({ url: pathOf(endpoint, path), ...(query && { qs: query as IDataObject }) });
+	isRecord: (found: unknown) => boolean = isObject,
+): Promise<Answered<E>> {
+	const url = pathOf(endpoint, path);
+	const found = await api.send({ url, ...(query && { qs: query as IDataObject }) });
+	if (!isRecord(found)) throw unreadableError(found);
+	return found as Answered<E>;
+}
 
-/**
- * Reads a map, of which PHP writes an empty one as a list; undefined for null and an empty list.
- *
- * @throws Failure when the request fails, or the response is anything else
- */
+/** Reads a record that may be missing: undefined for null and an empty list, as which PHP writes an empty map. */
 export async function readMap<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
 	inputs: ReadInputs<E>,
 ): Promise<Answered<E> | undefined> {
-	const found = await read(api, endpoint, inputs);
-	if (isBlank(found)) return undefined;
-	if (!isObject(found)) throw unreadableError(found);
-	return found as Answered<E>;
-}
-
-/**
- * Reads one record.
- *
- * @throws Failure when the request fails, or the response is not a record
- */
-export async function readRecord<E extends Endpoint & `GET ${string}`>(
-	api: Api,
-	endpoint: E,
-	inputs: ReadInputs<E>,
-): Promise<Answered<E>> {
-	const found = await read(api, endpoint, inputs);
-	if (!isObject(found)) throw unreadableError(found);
-	return found as Answered<E>;
+	const found = await readRecord(api, endpoint, inputs, (one) => isObject(one) || isBlank(one));
+	return isBlank(found) ? undefined : found;
 }
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */
-export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
-	return await reading.catch((error: unknown) => {
-		return isRefusedWith(error, 403, 404) ? undefined : Promise.reject(error);
-	});
+export async function orUndefinedIfForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
+	return await reading.catch((error: unknown) =>
+		isRefusedWith(error, 403, 404) ? undefined : Promise.reject(error),
+	);
 }
 
 /** Makes the error about an ID that cannot go back to the service, because another record could be meant. */
@@ -69,12 +55,7 @@ export const unusableId = (api: Api, given: unknown) =>
 			'It is not a whole number up to 9007199254740991. Nothing was changed, because another record could be meant. Tell the operator of the service.',
 	});
 
-/**
- * Reads all pages of a list. A record that is not read would be detached or created again.
- *
- * @throws Failure when a response is not a list
- * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
- */
+/** Reads all pages of a list, or throws as `pagesOf`: a record that is not read would be detached or created again. */
 export async function wholeList(api: Api, url: string): Promise<unknown[]> {
 	const all: unknown[] = [];
 	// A loop, because a page may have more records than a call takes arguments.
@@ -82,12 +63,7 @@ export async function wholeList(api: Api, url: string): Promise<unknown[]> {
 	return all;
 }
 
-/**
- * Reads the IDs of a set, before a changed one is written back.
- *
- * @throws Failure when the response is not a list of records with IDs
- * @throws NodeOperationError when an ID is no whole number
- */
+/** Reads the IDs of a set, before a changed one is written back. Throws where one is missing, or no whole number. */
 export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {
 	return (await wholeList(api, url)).map((record) => {
 		if (!isObject(record) || record.id === undefined) throw unreadableList();

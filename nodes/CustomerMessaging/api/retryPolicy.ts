@@ -1,5 +1,5 @@
 import { stringOf } from '../values/text';
-import { type FailureKind, PIN_LOCKED, REDIRECTED_WRITE, statusFailure } from './failures';
+import { type FailureKind, hasOwnLimit } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
@@ -7,16 +7,12 @@ const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
 /** Wait before the second attempt if the service gives no Retry-After. It doubles with each further attempt. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
-
 /** Maximum number of attempts if the service does not ask for a retry. It is small, because a person waits for the error. */
 const MAX_ATTEMPTS_UNASKED = 4;
 
-/** Matches the delete of a record itself, not of something attached to a record. */
-const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
-
+/** A request whose last attempt has failed. */
 export interface Attempted {
 	method: string;
-	/** Path of the interface with its parameters filled in. */
 	path: string;
 	/** Number of attempts so far, from 1. */
 	count: number;
@@ -36,15 +32,11 @@ export interface Limits {
 	timeLeft: number;
 }
 
-type Decision =
-	| { next: 'again'; after: number }
-	| { next: 'giveUp' }
-	/** The result that the request asks for is already there. */
-	| { next: 'done' };
+/** The next step. It is *done* where the result that the request asks for is already there. */
+type Decision = { next: 'again'; after: number } | { next: 'done' } | { next: 'giveUp' };
 
 /** Nothing waits for a Retry-After beyond a day. */
 export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
-
 /** A shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
 const MIN_ASKED_MS = 1000;
 const OBEYED_TIMES = 3;
@@ -52,10 +44,7 @@ const OBEYED_TIMES = 3;
 /** Matches a date of HTTP, e.g. `Wed, 21 Oct 2015 07:28:00 GMT`, and one of ISO 8601. */
 const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
 
-/**
- * Returns the wait of a Retry-After header, of seconds or a date, in milliseconds: infinite beyond a day, so that no attempt
- * follows. Undefined without a valid header.
- */
+/** Returns the milliseconds of a valid Retry-After header, of seconds or a date: infinite beyond a day, so that no attempt follows. */
 export function askedWait(retryAfter: unknown, now: number): number | undefined {
 	const given = stringOf(retryAfter).trim();
 	const isNumber = /^\d+(\.\d+)?$/.test(given);
@@ -66,35 +55,14 @@ export function askedWait(retryAfter: unknown, now: number): number | undefined 
 	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : Infinity;
 }
 
-const isTooMuch = ({ status }: FailedAttempt) => status === 429;
-
-/** Matches the check of a PIN, which the service limits after failed ones ("States"). It says nothing about other requests. */
-const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
-
-export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
-
-/** Returns the failure for a response without success. */
-export const failureOf = (
-	method: string,
-	path: string,
-	...told: Parameters<typeof statusFailure>
-): FailureKind => {
-	const [status] = told;
-	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
-	if (method !== 'GET' && (status === 302 || status === 303)) return REDIRECTED_WRITE;
-	return statusFailure(...told);
-};
-
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
-export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>
+export const asksAll = (method: string, path: string, { status, retryAfter }: FailedAttempt, now: number) =>
 	!hasOwnLimit(method, path) &&
-	(isTooMuch(failed) || (failed.status === 503 && askedWait(failed.retryAfter, now) !== undefined));
+	(status === 429 || (status === 503 && askedWait(retryAfter, now) !== undefined));
 
 /**
- * Returns the milliseconds before the next attempt: the service's Retry-After, or exponential ones, with jitter so that
- * requests do not return all at once.
- *
- * @param random from 0 to 1
+ * Returns the milliseconds before the next attempt: the service's Retry-After, or exponential ones, with jitter (by a number from
+ * 0 to 1) so that requests do not return all at once.
  */
 export function waitAfter(count: number, failed: FailedAttempt, now: number, random: number): number {
 	const backOff = (times: number) =>
@@ -108,8 +76,6 @@ export function waitAfter(count: number, failed: FailedAttempt, now: number, ran
 /**
  * Decides the next step after a failed attempt. Another one follows only if the action cannot happen twice: the method
  * is safe to repeat, or the service certainly did not carry out the request.
- *
- * @param random from 0 to 1
  */
 export function decide(
 	attempt: Attempted,
@@ -120,40 +86,29 @@ export function decide(
 ): Decision {
 	const { method, path, count, mayBeDone } = attempt;
 	const { failure, status, retryAfter } = failed;
-	// An earlier attempt without a response may have deleted the record. Now the record does not exist, so the delete is
-	// done.
-	if (mayBeDone && status === 404 && DELETES_RECORD.test(`${method} ${path}`)) return { next: 'done' };
+	// An earlier attempt may have deleted the record itself, not something attached to one. It does not exist, so that is done.
+	if (mayBeDone && status === 404 && /^DELETE \/\w+\/[^/]+$/.test(`${method} ${path}`))
+		return { next: 'done' };
 	if (failure.isFinal || !(failure.isNotDone || REPEATABLE.includes(method))) return { next: 'giveUp' };
-	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
+	const isAsked = status === 429 || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
-	if (!(count < attempts && after < timeLeft)) return { next: 'giveUp' };
-	return { next: 'again', after };
+	return count < attempts && after < timeLeft ? { next: 'again', after } : { next: 'giveUp' };
 }
 
-/** The waits of a request, in milliseconds. */
+/** The milliseconds that a request has waited: for the tenant, also after a failure, and for its turn behind other requests. */
 export interface Waits {
-	/** Because the tenant asks for fewer requests, or because an attempt failed. */
 	forTenant: number;
-	/** Because other requests to the tenant came first. */
 	forTurn: number;
 }
 
-const MIN_TOLD_MS = 1000;
-
 export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
 
-/** Returns the line that says what a request waited for, if it is worth a line. */
-export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): string[] {
-	if (forTenant + forTurn < MIN_TOLD_MS) return [];
+/** Returns what is to be told of waits from a second on: of the one that the service asks for, and of what the request waited for. */
+export function waitNotes(attempts: number, { forTenant, forTurn }: Waits, asked = 0): string[] {
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	return [
-		`It was tried ${times} and waited ${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests.`,
-	];
+	const wait = asked === Infinity ? 'more than a day' : seconds(asked);
+	const waited = `${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests`;
+	const notes = [`The service asks to wait ${wait}.`, `It was tried ${times} and waited ${waited}.`];
+	return notes.filter((_, index) => [asked, forTenant + forTurn][index] >= 1000);
 }
-
-/** Returns the line that says for how many milliseconds the service takes no such request, if that is worth a line. */
-export const askNotes = (asked = 0): string[] =>
-	asked < MIN_TOLD_MS
-		? []
-		: [`The service asks to wait ${asked === Infinity ? 'more than a day' : seconds(asked)}.`];

@@ -138,9 +138,8 @@ function runOf({ run, completeItems }: Operation): CustomOperations[string][stri
 		const { api } = context;
 		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each)];
 		const conclusion = await completeItems?.(items);
-		const show = withoutMarkup(api.redact);
 		const hints = hintsOf(this.getInputData().length, items, api, conclusion, (words) =>
-			show(words, MAX_MESSAGE),
+			withoutMarkup(api.redact(words, MAX_MESSAGE)),
 		);
 		this.addExecutionHints(...hints);
 		return [items];

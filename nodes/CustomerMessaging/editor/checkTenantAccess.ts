@@ -81,7 +81,7 @@ function textOf(context: { api: Api }, error: unknown): string {
 	if (status === undefined || isPage(body)) return sentences(message, ...stringOf(description).split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
-	const said = isSaid ? `The answer says: “${message.replace(/\s+/g, ' ')}”` : '';
+	const said = isSaid ? `The response says: “${message.replace(/\s+/g, ' ')}”` : '';
 	return sentences(`${headline} (HTTP ${status})`, remedy, said);
 }
 

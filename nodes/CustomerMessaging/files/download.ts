@@ -4,9 +4,8 @@ import { fileName, outputField } from './fileFields';
 import type { ItemContext } from '../core/field';
 import type { Run } from '../core/operation';
 import { Failure, networkFailureOf, unreadableError } from '../api/errors';
-import { NO_FILE, OTHER_STATUS } from '../api/failures';
+import { failureOf, NO_FILE } from '../api/failures';
 import type { ServiceResponse } from '../api/exchange';
-import { reportsFailure } from '../api/responses';
 import { stringOf } from '../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -100,8 +99,9 @@ async function foundIn(
 	const small = await smallFileOf(body as ReadStream);
 	if (!isTold && small && PAGE.test(small.toString('latin1'))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
-	if (!reportsFailure(content)) return { mimeType, small };
-	throw new Failure({ failure: OTHER_STATUS, status, body: content });
+	const failure = failureOf('GET', '', status, content);
+	if (!failure) return { mimeType, small };
+	throw new Failure({ failure, status, body: content });
 }
 
 const WITHOUT_FILE = [202, 204, 205, 206];
@@ -150,19 +150,17 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 export const downloadFile: Run<typeof outputField | typeof fileName> = async (item) => {
 	const { api, context, request } = item;
 	const { uuid } = request.path;
-	const over = new AbortController();
 	const response = await api.respond({
 		...request,
 		// n8n's client takes a packed answer that was cut off for a whole one.
 		headers: { 'Accept-Encoding': 'identity' },
 		encoding: 'stream',
-		abortSignal: over.signal,
 	});
 	const binary = await binaryOf(context, response, item.get(fileName).trim())
 		.catch((error: unknown) => {
 			throw error instanceof Failure ? error : new Failure(networkFailureOf(error));
 		})
-		.finally(() => over.abort());
+		.finally(() => response.close?.());
 	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
 	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
 	return [{ json: { internal_uuid: uuid }, binary: { [item.get(outputField)]: binary } }];

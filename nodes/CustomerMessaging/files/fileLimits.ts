@@ -3,7 +3,7 @@ import type { ItemContext } from '../core/field';
 
 import type { Body } from '../contract/endpoints';
 import { fieldError } from '../core/fieldError';
-import { readMap, unlessHidden } from '../api/records';
+import { readMap, orUndefinedIfForbidden } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -25,8 +25,8 @@ const limitsOf = async (api: Api) =>
 		limitsOf,
 		async () =>
 			await Promise.all([
-				unlessHidden(readMap(api, 'GET /support/media-size-limits', {})),
-				unlessHidden(readMap(api, 'GET /support/allowed-mime-types', {})),
+				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits', {})),
+				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types', {})),
 			]),
 	);
 

@@ -44,7 +44,7 @@ export const ifUndelivered = setting(
 	...choice(
 		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
 		'continue',
-		{ description: 'What to do when the answer says that the message was not delivered' },
+		{ description: 'What to do when the response says that the message was not delivered' },
 	),
 );
 

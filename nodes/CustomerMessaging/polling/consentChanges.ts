@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
 import { Failure, isRefusedWith } from '../api/errors';
-import { readMap, unlessHidden } from '../api/records';
+import { readMap, orUndefinedIfForbidden } from '../api/records';
 import { pagesOf } from '../api/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
@@ -42,7 +42,7 @@ export async function unlessDeleted<T>(
 	return await reading.catch(async (error: unknown) => {
 		if (!isRefusedWith(error, 404)) throw error;
 		const profile = readMap(context.api, 'GET /profiles/{id}', { path: { id: writtenId } });
-		if ((await unlessHidden(profile)) !== undefined)
+		if ((await orUndefinedIfForbidden(profile)) !== undefined)
 			context.logger.warn(
 				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the service does not have it`,
 			);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../api/client';
 
 import type { ItemContext } from '../../core/field';
-import { unlessHidden, wholeList } from '../../api/records';
+import { orUndefinedIfForbidden, wholeList } from '../../api/records';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
@@ -48,7 +48,7 @@ export const templateSearchOf = async ({ api }: ItemContext) =>
 	await api.once(templateSearchOf, async () => await readTemplates(api));
 
 async function readTemplates(api: Api) {
-	const list = await unlessHidden(wholeList(api, '/templates'));
+	const list = await orUndefinedIfForbidden(wholeList(api, '/templates'));
 	if (!list) return undefined;
 	const records = objectsOf(list);
 	const known = new Map<string, FoundTemplate>();

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeExecutionData, NodeApiError, NodeOperationE
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../core/field';
 import type { Item } from '../../core/item';
-import { unlessHidden } from '../../api/records';
+import { orUndefinedIfForbidden } from '../../api/records';
 import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
@@ -165,7 +165,7 @@ class TemplatePreviewer {
 		if (rendered && !this.isRefused && notShown.length === 0 && others.length === 0)
 			for (const slot of unused) this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
-		const signs = await unlessHidden(signsOf(context, request.body));
+		const signs = await orUndefinedIfForbidden(signsOf(context, request.body));
 		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
