@@ -90,6 +90,22 @@ it.each([
 	expect(await check(data as never)).toMatchObject({ status: problem ? 'Error' : 'OK', message });
 });
 
+it.each([
+	['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', true],
+	['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwBr==', true],
+	['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS', false],
+	['whsec_Schlüssel-für-Webhooks-und-mehr-Zeichen', false],
+	['whsec_', false],
+	['', false],
+])('of Standard Webhooks, the secret %j is as its specification wants it: %j', async (secret, isRight) => {
+	const result = await check({ method: 'standardWebhooks', secret });
+	expect(result).toMatchObject({
+		status: isRight ? 'OK' : 'Error',
+		message: expect.stringMatching(isRight ? /^Complete.*account\.$/ : /^The secret is not whsec_/),
+	});
+	if (secret !== '' && secret !== 'whsec_') expect(result.message).not.toContain(secret);
+});
+
 it.each([{}, undefined])('the credential %j is not complete', async (data) => {
 	expect((await check(data)).status).toBe('Error');
 });

@@ -81,24 +81,6 @@ it.each(all.filter(({ name }) => name !== 'event').map((one) => [one.label, one]
 	async (_, choices) => expect(await withoutEffect(choices, outcomesOf, FILE)).toEqual([]),
 );
 
-it('a choice that was added without an effect is told with its parameter, its value and this file', async () => {
-	const options = [
-		{ name: 'Raw', value: 'raw' },
-		{ name: 'Simplified', value: 'simplified' },
-		{ name: 'New', value: 'new' },
-		{ name: 'Newer', value: 'newer' },
-	];
-	const properties = triggerProperties.map((one) => (one.name === 'output' ? { ...one, options } : one));
-	const [output] = choicesOf(properties, GIVEN, FILE).filter(({ name }) => name === 'output');
-	expect(await withoutEffect(output, outcomesOf, FILE)).toEqual([
-		`"Output" does the same with "newer" as with "new": add to ${FILE} what it changes`,
-	]);
-	const more = { displayName: 'Agent IDs', name: 'agent', type: 'string', default: '' } as const;
-	expect(() => choicesOf([more], GIVEN, FILE)).toThrow(
-		`Give the parameter "Agent IDs" a value in ${FILE} that changes something`,
-	);
-});
-
 const filters = all.filter(({ label }) => label.startsWith('Filters: '));
 const shortNameOf = (label: string) =>
 	label

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-
 import { HookContext } from 'n8n-core';
 import type * as n8n from 'n8n-workflow';
 import type { INode, IWebhookData, Workflow } from 'n8n-workflow';
 
-import { loadedPackage, workbench } from '../engine/engine.mts';
+import { workbench } from '../engine/engine.mts';
 import { TRIGGER_NODE } from './arrival.mts';
 
 async function webhookOf(parameters: n8n.INodeParameters = {}) {
@@ -56,14 +53,6 @@ describe('what n8n answers a delivery that starts the workflow', () => {
 });
 
 describe('how the trigger appears', () => {
-	it.each(['light', 'dark'] as const)('its icon for the %s theme is in the package', async (theme) => {
-		const { description } = (await loadedPackage()).getNode('customerMessagingTrigger').type as n8n.INodeType;
-		const icon = (description.iconUrl as Record<typeof theme, string>)[theme];
-		const [, , ...inPackage] = icon.split('/');
-		expect(icon).toMatch(theme === 'dark' ? /dark\.svg$/ : /(?<!dark)\.svg$/);
-		expect(existsSync(path.resolve(import.meta.dirname, '../..', ...inPackage))).toBe(true);
-	});
-
 	it('while nothing has arrived it says which URL to enter where', async () => {
 		const { nodeType } = await webhookOf();
 		const { executionsHelp } = nodeType.description.triggerPanel as n8n.TriggerPanelDefinition;
