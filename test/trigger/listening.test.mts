@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { leaksIn, LogWatch } from '../engine/leaks.mts';
-import { arrive, type Arrival, type Arrived, eventOf } from './arrival.mts';
+import { arrive, type Arrival, type Arrived, eventOf } from '../engine/arrival.mts';
 
 // n8n's logger is only watched once it is loaded.
 beforeAll(async () => void (await arrive()));
@@ -10,109 +10,63 @@ const log = LogWatch.inEachTest();
 
 const SECRET = 'shared-secret-123456';
 const header = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret: SECRET };
-const login = { method: 'basicAuth', user: 'tenant-user', password: SECRET };
-const hmac = {
-	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET },
-	...{ encoding: 'hex', prefix: 'sha256=', timestampHeaderName: 'X-Timestamp', toleranceSeconds: 300 },
-};
 const standard = { method: 'standardWebhooks', secret: `whsec_${Buffer.alloc(24).toString('base64')}` };
-const signed = (signature: string, timestamp?: number): Arrival => ({
+const hmac = {
+	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET, encoding: 'hex', prefix: '' },
+	...{ timestampHeaderName: 'X-Time', toleranceSeconds: 300 },
+};
+const signed = (time?: number): Arrival => ({
 	credential: hmac,
-	headers: { 'x-signature': signature, ...(timestamp && { 'x-timestamp': String(timestamp) }) },
+	headers: { 'x-signature': '0', ...(time !== undefined && { 'x-time': String(time) }) },
 });
 const filtered = (filters: IDataObject): Arrival => ({ parameters: { filters: filters as never } });
-
-const PROOF = 'The secret, login or signature is wrong or missing';
-const BODY = 'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much';
-const KIND = 'The webhook is about another event';
-const FILTERS = 'No message of the webhook passes the Filters';
-const TYPE = 'The content type of the webhook is not JSON';
 const noHeader = (name: string) => new RegExp(`^The webhook has no header "${name}"\\. Enter`);
 
-/** Deliveries that do not start the workflow: the status, what the sender reads, and what else the person reads. */
-const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
-	['no secret', { credential: header }, 401, PROOF, noHeader('x-webhook-secret')],
-	[
-		'no name of a header',
-		{ credential: { ...header, headerName: ' ' } },
-		401,
-		PROOF,
-		/^The credential names no header\. E/,
+/** The status, and what the sender reads. */
+const REASONS = {
+	body: [
+		400,
+		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much',
 	],
+	credential: [500, 'The trigger has no credential'],
+	failure: [500, 'n8n could not take the webhook'],
+	filters: [200, 'No message of the webhook passes the Filters'],
+	kind: [200, 'The webhook is about another event'],
+	proof: [401, 'The secret, login or signature is wrong or missing'],
+	size: [413, 'The webhook is larger than Maximum Size'],
+	type: [415, 'The content type of the webhook is not JSON'],
+} as const;
+
+const wrong = (name: string, value: string) => ({ credential: header, headers: { [name]: value } });
+const unnamed = { credential: { ...header, headerName: ' ' } };
+const unchosen = { credential: header, isCredentialChosen: false };
+const many = Array.from({ length: 1001 }, () => eventOf());
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const another = { event: 'another', data: { id: 7 } };
+
+/** Deliveries that do not start the workflow, and what the person reads first. */
+const REFUSED: Array<[string, keyof typeof REASONS, Arrival, RegExp]> = [
+	['no secret', 'proof', { credential: header }, noHeader('x-webhook-secret')],
+	['no name of a header', 'proof', unnamed, /^The credential names no header\. Enter/],
+	['another secret', 'proof', wrong('x-webhook-secret', 'x'), /^Enter the same/],
+	['no signature', 'proof', { credential: hmac }, noHeader('x-signature')],
+	['no timestamp', 'proof', signed(), noHeader('x-time')],
+	['an old timestamp', 'proof', signed(1e9), /^The time in the header "x-time" differs from now/],
+	['a wrong signature', 'proof', signed(Math.floor(Date.now() / 1000)), /^Enter the same/],
+	['no headers of Standard Webhooks', 'proof', { credential: standard }, noHeader('webhook-signature')],
+	['no credential', 'credential', unchosen, /^Choose/],
+	['an unreadable credential', 'failure', { credential: new Error('No key') }, /^The log of n8n says why/],
+	['a form', 'type', { headers: form }, /^Set it to application\/json/],
+	['half a body', 'body', { body: Buffer.from('{"event":') }, /^Check the content type/],
+	['1,001 events', 'body', { payload: many }, /^Check the content type/],
+	['a large body', 'size', { body: Buffer.alloc(2_000_000, ' ') }, /^Raise Maximum Size/],
+	['another event', 'kind', { payload: another }, /start it only if Pass Unknown Events/],
+	['a customer', 'kind', { payload: eventOf({}, 'new-message') }, /^This.*not when a customer writes/],
 	[
-		'another secret',
-		{ credential: header, headers: { 'x-webhook-secret': 'x' } },
-		401,
-		PROOF,
-		/^Enter the same/,
-	],
-	['no login', { credential: login }, 401, PROOF, noHeader('authorization')],
-	[
-		'another login',
-		{ credential: login, headers: { authorization: 'Basic YTpi' } },
-		401,
-		PROOF,
-		/^Enter the same/,
-	],
-	['no signature', { credential: hmac }, 401, PROOF, noHeader('x-signature')],
-	['no timestamp', signed('sha256=0'), 401, PROOF, noHeader('x-timestamp')],
-	[
-		'an old timestamp',
-		signed('sha256=0', 1e9),
-		401,
-		PROOF,
-		/^The time in the header "x-timestamp" differs from now/,
-	],
-	['a wrong signature', signed('sha256=0', Math.floor(Date.now() / 1000)), 401, PROOF, /^Enter the same/],
-	['no Standard Webhooks', { credential: standard }, 401, PROOF, noHeader('webhook-signature')],
-	[
-		'no credential',
-		{ credential: header, isCredentialChosen: false },
-		500,
-		'The trigger has no credential',
-		/^Choose/,
-	],
-	[
-		'a form',
-		{ headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-		415,
-		TYPE,
-		/application\/json/,
-	],
-	['another character set', { body: Buffer.from('{"a":"\xff"}', 'latin1') }, 400, BODY, /body/],
-	['half a body', { body: Buffer.from('{"event":') }, 400, BODY, /body/],
-	['1,001 events', { payload: Array.from({ length: 1001 }, () => eventOf()) }, 400, BODY, /body/],
-	[
-		'a large body',
-		{ body: Buffer.alloc(2_000_000, ' ') },
-		413,
-		'The webhook is larger than Maximum Size',
-		/^Raise/,
-	],
-	[
-		'an unreadable credential',
-		{ credential: new Error('No key') },
-		500,
-		'n8n could not take the webhook',
-		/log of n8n/,
-	],
-	[
-		'another event',
-		{ payload: { event: 'another-event', data: { id: 7 } } },
-		200,
-		KIND,
-		/Pass Unknown Events/,
-	],
-	[
-		'a message of a customer',
-		{ payload: eventOf({}, 'new-customer-message') },
-		200,
-		KIND,
-		/not when a customer writes/,
-	],
-	[
-		...(['another status', filtered({ status: 'failed', from: 'agent' }), 200, FILTERS] as const),
-		/^In the first message, Status is created\. Ch/,
+		'another status',
+		'filters',
+		filtered({ status: 'x', from: 'agent' }),
+		/^In the first.*, Status is created/,
 	],
 ];
 
@@ -120,14 +74,15 @@ const told = ({ error }: Arrived) => `${error?.message ?? ''}\n${error?.descript
 
 it.each(REFUSED)(
 	'%s starts nothing: the sender reads why, the person what to do, and the log has a line',
-	async (_, arrival, status, message, remedy) => {
+	async (_, reason, arrival, remedy) => {
+		const [status, message] = REASONS[reason];
 		const listened = await arrive({ ...arrival, mode: 'manual' });
 		expect(listened).toMatchObject({ status, body: { message }, items: undefined });
 		expect(Object.keys(listened.body as object)).toEqual(['message']);
 		expect(listened.error).toMatchObject({ name: 'NodeOperationError', message });
 		expect(listened.error?.description).toMatch(remedy);
 		expect(listened.error?.description).toMatch(/Then listen again for the next one\.$/);
-		expect(told(listened)).not.toMatch(/undefined|\[object|tenant-user/);
+		expect(told(listened)).not.toMatch(/undefined|\[object/);
 
 		log.lines.splice(0);
 		const { body, error, ...others } = await arrive(arrival);
@@ -153,7 +108,7 @@ describe('while a person listens for a test event', () => {
 		'what is told stays short and harmless for an event of the kind %.40j',
 		async (kind) => {
 			const arrived = await arrive({ payload: eventOf({}, kind), mode: 'manual' });
-			expect(arrived.error?.message).toBe(KIND);
+			expect(arrived.error?.message).toBe(REASONS.kind[1]);
 			expect(told(arrived).length).toBeLessThan(500);
 			expect(told(arrived) + JSON.stringify([arrived.body, log.lines])).not.toContain(kind.slice(0, 10));
 		},
@@ -165,12 +120,6 @@ describe('while a person listens for a test event', () => {
 		for (const mode of ['manual', 'manual', 'webhook'] as const)
 			expect(await arrive({ ...same, headers, mode })).toMatchObject({ items: [{}], error: undefined });
 		expect(await arrive({ ...same, headers })).toMatchObject({ items: undefined, status: 200 });
-	});
-
-	it('of several events, those that pass are heard', async () => {
-		const payload = [eventOf({ status: 'created' }), eventOf({ status: 'failed' })];
-		const { items, error } = await arrive({ ...filtered({ status: 'failed' }), mode: 'manual', payload });
-		expect([items?.map(({ status }) => status), error]).toEqual([['failed'], undefined]);
 	});
 });
 
