@@ -24,7 +24,8 @@ const BYTES_PER_KILOBYTE = 1024;
 /** Headers that no item shows. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-const positiveOr = (preset: number, value: unknown) => (numericOf(value) > 0 ? numericOf(value) : preset);
+const positiveOr = (defaultValue: number, value: unknown) =>
+	numericOf(value) > 0 ? numericOf(value) : defaultValue;
 
 /** Reads the body as it arrived, at most once. @throws Refused when it is too large, or breaks off */
 async function readBody(context: IWebhookFunctions, mostBytes: number): Promise<Buffer> {
@@ -127,11 +128,13 @@ function refuse(context: IWebhookFunctions, error: unknown): IWebhookResponseDat
 	const { kind, detail } =
 		error instanceof Refused ? error : { kind: 'failure' as const, detail: messageOf(error) };
 	const [status, reason, remedy] = REFUSALS[kind];
-	const line = `"${context.getNode().name}" refused a delivery with status ${status}: ${reason}. ${detail}`;
-	context.logger[status === 500 ? 'error' : 'debug'](line.replace(/\s+/g, ' ').trim());
+	// It may hold what a sender wrote, and n8n shows descriptions as HTML.
+	const told = detail.replace(/[\s\p{Cc}]+/gu, ' ').replaceAll('<', '‹');
+	const line = `"${context.getNode().name}" refused a delivery with status ${status}: ${reason}. ${told}`;
+	context.logger[status === 500 ? 'error' : 'debug'](line.trim());
 	if (context.getMode() === 'manual') {
-		const told = kind === 'failure' ? '' : detail;
-		const description = `${told} ${remedy} Then listen again for the next one.`.trim();
+		const before = kind === 'failure' ? '' : told;
+		const description = `${before} ${remedy} Then listen again for the next one.`.trim();
 		refuseTest(context, status, new NodeOperationError(context.getNode(), reason, { description }));
 	}
 	const response = context.getResponseObject().status(status);
