@@ -12,6 +12,7 @@ const [, method] = choice(
 		basicAuth: 'The service sends a user name and a password',
 		headerSecret: 'The service sends a secret in a header',
 		hmac: ['HMAC Signature', 'The service signs the body with a shared secret (SHA-256)'],
+		standardWebhooks: 'The service signs ID, time and body as standardwebhooks.com specifies',
 	},
 	'headerSecret',
 	{ name: 'method', description: 'How the service proves that a webhook comes from it' },
@@ -32,6 +33,9 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 		light: 'file:../icons/customerMessaging.svg',
 		dark: 'file:../icons/customerMessaging.dark.svg',
 	};
+
+	// No HTTP Request node sends its secret.
+	restrictToSupportedNodes = true as const;
 
 	documentationUrl = 'https://customer-messaging.example/n8n-nodes-customer-messaging#trigger';
 
@@ -70,9 +74,10 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			name: 'secret',
 			typeOptions: { password: true },
 			required: true,
-			description: 'The secret that only the service and this credential know',
+			description:
+				'The secret that only the service and this credential know. For Standard Webhooks, it begins with whsec_.',
 			hint: SAME_IN_ACCOUNT,
-			displayOptions: showFor('headerSecret', 'hmac'),
+			displayOptions: showFor('headerSecret', 'hmac', 'standardWebhooks'),
 		},
 		encoding,
 		{

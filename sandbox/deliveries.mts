@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import axios from 'axios';
 import pLimit from 'p-limit';
@@ -39,6 +39,15 @@ export function protectionHeaders(
 		const signed = timestampHeader === undefined ? body : `${unixSeconds}.${body}`;
 		if (timestampHeader !== undefined) headers[timestampHeader] = String(unixSeconds);
 		headers[header] = prefix + createHmac('sha256', secret).update(signed).digest(encoding);
+	}
+	if (webhook.standardWebhooks) {
+		const key = Buffer.from(webhook.standardWebhooks.secret.replace('whsec_', ''), 'base64');
+		// The same for a redelivery, whose body is the same.
+		const id = `msg_${createHash('sha256').update(body).digest('hex').slice(0, 24)}`;
+		const signature = createHmac('sha256', key).update(`${id}.${unixSeconds}.${body}`).digest('base64');
+		headers['webhook-id'] = id;
+		headers['webhook-timestamp'] = String(unixSeconds);
+		headers['webhook-signature'] = `v1,${signature}`;
 	}
 	return headers;
 }

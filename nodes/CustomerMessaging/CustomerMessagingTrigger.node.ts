@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	NodeOperationError,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -8,7 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { credentialTest, loadOptions } from './editor/lazyMethods';
-import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
 import { DEFAULT_EVENT, EVENT_KINDS } from './trigger/events';
@@ -75,18 +73,6 @@ export class CustomerMessagingTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const result = await receive(this);
-		if ('items' in result) {
-			// n8n's own helper would take members named json or binary for parts of an item, which a sender could then forge.
-			return { workflowData: [result.items.map((json) => ({ json }))] };
-		}
-		if (this.getMode() === 'manual') {
-			const { status, reason, remedy } = result;
-			const description = `${remedy} Then listen again for the next one.`;
-			refuseTest(this, status, new NodeOperationError(this.getNode(), reason, { description }));
-		}
-		// The workflow does not start, and the response has a status but no body.
-		this.getResponseObject().status(result.status).end();
-		return { noWebhookResponse: true };
+		return await receive(this);
 	}
 }

@@ -44,6 +44,7 @@ export const WEBHOOK = object(
 			},
 			'secret',
 		),
+		standardWebhooks: object({ secret: { ...text, pattern: '^whsec_' } }, 'secret'),
 	},
 	'url',
 );

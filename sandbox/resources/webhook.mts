@@ -15,6 +15,8 @@ export interface WebhookProtection {
 		prefix?: string;
 		timestampHeader?: string;
 	};
+	/** The symmetric signature of Standard Webhooks, by a secret `whsec_…`. */
+	standardWebhooks?: { secret: string };
 }
 
 export interface WebhookRegistration extends WebhookProtection {

@@ -63,11 +63,17 @@ describe('the credential of the trigger', () => {
 		['basicAuth', { user: '', password: '' }],
 		['headerSecret', { headerName: 'X-Webhook-Secret', secret: '' }],
 		['hmac', hmac],
+		['standardWebhooks', { secret: '' }],
 	])('asks with the method %s for what belongs to it', async (method, fields) => {
 		expect(await shown('customerMessagingWebhookApi', { method })).toEqual({
 			method: 'headerSecret',
 			...fields,
 		});
+	});
+
+	it('is given to the trigger alone', async () => {
+		const { restrictToSupportedNodes, supportedNodes } = await typeOf('customerMessagingWebhookApi');
+		expect([restrictToSupportedNodes, supportedNodes]).toEqual([true, ['customerMessagingTrigger']]);
 	});
 
 	it('asks for a header’s secret unless told otherwise', async () => {

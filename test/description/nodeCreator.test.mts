@@ -4,7 +4,7 @@ import mainCodex from '../../nodes/CustomerMessaging/CustomerMessaging.node.json
 import { ACTION_NODE, loadedPackage, workbench } from '../engine/engine.mts';
 import { POLLING_NODE } from '../engine/polling.mts';
 import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
-import { TRIGGER_NODE } from '../trigger/arrival.mts';
+import { TRIGGER_NODE } from '../engine/arrival.mts';
 
 /** The subtitle of a node on the canvas, as n8n's editor works it out. */
 async function subtitleOf(parameters: INodeParameters, type = ACTION_NODE): Promise<unknown> {

@@ -93,7 +93,7 @@ it('each setting of the credential has the default and the range that the docume
 });
 
 it('the trigger answers with the statuses that its document lists, and no other', () => {
-	const listed = rowsOf('docs/trigger.md', 'Answer').map(([status]) => Number(status));
-	const statuses = new Set<number>([200, ...Object.values(REFUSALS).map(({ status }) => status)]);
+	const listed = rowsOf('docs/trigger.md', 'Status').map(([status]) => Number(status));
+	const statuses = new Set<number>([200, ...Object.values(REFUSALS).map(([status]) => status)]);
 	expect(listed).toEqual([...statuses].sort((a, b) => a - b));
 });

@@ -11,7 +11,7 @@ const KEPT = 4;
 const take = useLimits({
 	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_GONE: 20 },
 	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300 },
-	'trigger/deliveries.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
+	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
 	'messages/once/usedKeys.ts': { MAX_ENTRIES: 60 },
 	'core/batches.ts': { MAX_PER_REQUEST: 3 },
 });
@@ -28,8 +28,8 @@ describe('where a poll tells two changes at most and remembers little', () => {
 });
 
 describe('where few deliveries are remembered', () => {
-	const { Deliveries } =
-		take<typeof import('../../nodes/CustomerMessaging/trigger/deliveries.ts')>('trigger/deliveries.ts');
+	const { SeenKeys } =
+		take<typeof import('../../nodes/CustomerMessaging/trigger/seenKeys.ts')>('trigger/seenKeys.ts');
 
 	it('each starts at once, and the last ones start nothing again, also after a restart', () => {
 		const WINDOW = 60;
@@ -41,8 +41,8 @@ describe('where few deliveries are remembered', () => {
 			now += upTo(12);
 			if (upTo(10) === 0) restarts++;
 			const key = `delivery-${upTo(9)}`;
-			const deliveries = new Deliveries(`tiny ${restarts}`, staticData, WINDOW, now);
-			const isStarted = deliveries.accept(key);
+			const seen = new SeenKeys(`tiny ${restarts}`, staticData, WINDOW, now);
+			const isStarted = seen.accept([key]);
 			const isKnown = now - (started.get(key) ?? -Infinity) <= WINDOW;
 			const isOfTheLast = [...started.keys()].slice(-KEPT).includes(key);
 			if (!isKnown || isOfTheLast)
@@ -50,11 +50,11 @@ describe('where few deliveries are remembered', () => {
 			if (!isStarted) continue;
 			// The sender repeats what n8n has answered with an error.
 			if (upTo(8) === 0) {
-				deliveries.answered(500);
+				seen.settle(500);
 				started.delete(key);
 				continue;
 			}
-			deliveries.keep();
+			seen.keep();
 			// n8n writes it.
 			staticData.deliveries = JSON.parse(JSON.stringify(staticData.deliveries));
 			started.delete(key);

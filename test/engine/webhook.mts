@@ -95,6 +95,7 @@ export class WebhookServer {
 					response.statusCode = code;
 					return response;
 				},
+				json: (said: unknown) => response.end(JSON.stringify(said)),
 			}),
 		});
 		const context = new WebhookContext(

@@ -4,7 +4,7 @@ import { ACTION_NODE } from '../engine/engine.mts';
 import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';
 import { rowOfSent } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
-import { arrive } from '../trigger/arrival.mts';
+import { arrive } from '../engine/arrival.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 

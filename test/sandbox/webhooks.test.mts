@@ -152,4 +152,20 @@ describe('proof of origin', () => {
 		expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
 		expect(headers['x-sandbox-signature']).toBe(hmac(`${time}.${body}`).digest('base64'));
 	});
+
+	test('the headers of Standard Webhooks, with the same ID for a redelivery', async () => {
+		const key = Buffer.alloc(24, 1);
+		await deliver({ standardWebhooks: { secret: `whsec_${key.toString('base64')}` } });
+		const [{ id }] = await deliveries();
+		await tenant.control('POST', `/deliveries/${id}/redeliver`);
+		await told();
+		const ids = receiver.received.map(({ headers, body }) => {
+			const { 'webhook-id': own, 'webhook-timestamp': time } = headers;
+			const signature = createHmac('sha256', key).update(`${String(own)}.${String(time)}.${body}`);
+			expect(headers['webhook-signature']).toBe(`v1,${signature.digest('base64')}`);
+			expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
+			return own;
+		});
+		expect(ids).toEqual([ids[0], ids[0]]);
+	});
 });

@@ -2,12 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { triggerProperties } from '../../nodes/CustomerMessaging/trigger/description.ts';
 import { choicesOf, sharedDescriptions, withoutEffect } from '../description/triggerParameters.mts';
-import { arrive, type Arrival } from './arrival.mts';
+import { arrive, type Arrival } from '../engine/arrival.mts';
 
 const FILE = 'test/trigger/description.test.mts';
-
-/** What starts the workflow with each choice of Event: the number of a delivery below. */
-const STARTED_BY: Record<string, number[]> = { newAgentMessage: [0, 1, 4] };
 
 /** A value for each parameter without choices with which some delivery below does something else. */
 const GIVEN: Record<string, unknown> = {
@@ -29,10 +26,7 @@ const DELIVERIES: Array<Arrival & { hour?: number }> = [
 	{ payload: { event: 'new-agent-message', message: failed } },
 	{ payload: { event: 'customer-created', data: { id: 5 } } },
 	{ payload: { event: 'new-agent-message', message: created }, hour: 3 },
-	{
-		payload: { event: 'new-agent-message', message: { ...created, id: 3 }, text: 'x'.repeat(1024) },
-		hour: 3,
-	},
+	{ payload: { message: { ...created, id: 3 }, text: 'x'.repeat(1024) }, hour: 3 },
 ];
 
 beforeAll(async () => void (await arrive()));
@@ -58,73 +52,10 @@ async function outcomesOf(parameters: INodeParameters) {
 
 const all = choicesOf(triggerProperties, GIVEN, FILE);
 
-describe('Event', () => {
-	const [event] = all.filter(({ name }) => name === 'event');
-
-	it.each(event.values.map(({ value, parameters }) => [String(value), parameters]))(
-		'%s starts the workflow for its own deliveries',
-		async (value, parameters) => {
-			const started = (await outcomesOf(parameters)).flatMap(({ items }, index) => (items ? [index] : []));
-			const ask = `Add to STARTED_BY in ${FILE} the deliveries for which "Event" ${value} starts the workflow`;
-			expect(started).toEqual(STARTED_BY[value] ?? ask);
-		},
-	);
-
-	it('has no two choices for the same deliveries', () => {
-		const started = event.values.map(({ value }) => JSON.stringify(STARTED_BY[String(value)]));
-		expect(new Set(started).size).toBe(event.values.length);
-	});
-});
-
-it.each(all.filter(({ name }) => name !== 'event').map((one) => [one.label, one] as const))(
+it.each(all.map((one) => [one.label, one] as const))(
 	'each value of "%s" does something of its own',
 	async (_, choices) => expect(await withoutEffect(choices, outcomesOf, FILE)).toEqual([]),
 );
-
-it('a choice that was added without an effect is told with its parameter, its value and this file', async () => {
-	const options = [
-		{ name: 'Raw', value: 'raw' },
-		{ name: 'Simplified', value: 'simplified' },
-		{ name: 'New', value: 'new' },
-		{ name: 'Newer', value: 'newer' },
-	];
-	const properties = triggerProperties.map((one) => (one.name === 'output' ? { ...one, options } : one));
-	const [output] = choicesOf(properties, GIVEN, FILE).filter(({ name }) => name === 'output');
-	expect(await withoutEffect(output, outcomesOf, FILE)).toEqual([
-		`"Output" does the same with "newer" as with "new": add to ${FILE} what it changes`,
-	]);
-	const more = { displayName: 'Agent IDs', name: 'agent', type: 'string', default: '' } as const;
-	expect(() => choicesOf([more], GIVEN, FILE)).toThrow(
-		`Give the parameter "Agent IDs" a value in ${FILE} that changes something`,
-	);
-});
-
-const filters = all.filter(({ label }) => label.startsWith('Filters: '));
-const shortNameOf = (label: string) =>
-	label
-		.slice('Filters: '.length)
-		.replace(/ (Names? or IDs?|IDs)$/, '')
-		.replace('Templates', 'Template');
-const names = new Set(filters.map(({ label }) => shortNameOf(label)));
-
-it.each(
-	filters.map(({ label, values }) => [label, values[0].value === true ? values[0] : values[1]] as const),
-)(
-	'a message that "%s" leaves out is told with that name, and with no other',
-	async (label, { parameters }) => {
-		const message = { ...failed, id: 9, status: null, latest_error: null };
-		const { error } = await arrive({ mode: 'manual', parameters, payload: { message } });
-		const told = String(error?.description);
-		const found = [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(told));
-		expect(found).toEqual([shortNameOf(label)]);
-	},
-);
-
-it.each(['from', 'source', 'status'])('the description of the filter %s names its field', (name) => {
-	const described = triggerProperties.find((one) => one.name === 'filters')?.options ?? [];
-	const member = described.find((one) => one.name === name);
-	expect(member && 'description' in member && member.description).toMatch(`Value of the ${name} field;`);
-});
 
 it('no two parameters of a collection, and no two choices of a list, share a description', () => {
 	expect(sharedDescriptions(triggerProperties)).toEqual([]);

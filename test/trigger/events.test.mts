@@ -1,108 +1,91 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseEvents, readEvent } from '../../nodes/CustomerMessaging/trigger/events.ts';
+import { readDelivery } from '../../nodes/CustomerMessaging/trigger/events.ts';
+
+const read = (text: string) => readDelivery(Buffer.from(text));
+const rawOf = (text: string) => read(text).map(({ raw }) => raw);
+const REFUSED = 'The body of the webhook is not a JSON object or a list of objects';
 
 describe('the events of a body', () => {
-	const parse = (text: string) => parseEvents(Buffer.from(text));
-
 	it('are an object, or a list of them', () => {
 		const list = [{ a: 1 }, { b: 2 }];
-		expect(parse('{"a":1}')).toEqual([{ a: 1 }]);
-		expect(parse(`\uFEFF${JSON.stringify(list)}`)).toEqual(list);
-		expect(parse('{"events":[{"a":1}]}')).toEqual([{ events: [{ a: 1 }] }]);
+		expect(rawOf('{"a":1}')).toEqual([{ a: 1 }]);
+		expect(rawOf(`\uFEFF${JSON.stringify(list)}`)).toEqual(list);
+		expect(rawOf('{"events":[{"a":1}]}')).toEqual([{ events: [{ a: 1 }] }]);
 	});
 
 	it.each([
-		...['', 'null', '1', '"text"', '{"a":', '{} {}', '{}{}', 'a=b', '{"event":NaN}'],
-		...['[]', '[1]', '[[]]', '[null]'],
-		...['[{"id":1},2]', '[2,{"id":1}]', '[{"id":1},null]', '[{"id":1},[]]'],
-	])('are not in %j', (text) => expect(parse(text)).toBeUndefined());
+		...['', 'null', '1', '"text"', '{"a":', '{} {}', '{}{}', 'a=b', '{"event":NaN}', '[]', '[1]', '[[]]'],
+		...['[null]', '[{"id":1},2]', '[2,{"id":1}]', '[{"id":1},null]', '[{"id":1},[]]'],
+	])('are not in %j', (text) => expect(() => read(text)).toThrow(REFUSED));
 
 	it('are not in another encoding', () => {
-		const event = '{"event":"ä"}';
 		for (const encoding of ['utf16le', 'latin1'] as const)
-			expect(parseEvents(Buffer.from(event, encoding))).toBeUndefined();
+			expect(() => readDelivery(Buffer.from('{"event":"ä"}', encoding))).toThrow(REFUSED);
 	});
 
 	it('keep a byte order mark within a text, and brackets that are text', () => {
 		for (const text of ['a\uFEFFb', '"\\"{[', `"${'['.repeat(200)}`, '{['.repeat(5000)])
-			expect(parse(JSON.stringify({ text }))).toEqual([{ text }]);
+			expect(rawOf(JSON.stringify({ text }))).toEqual([{ text }]);
 	});
 
 	it('cannot change what objects are made of', () => {
-		const [event] = parse('{"__proto__":{"isAdmin":true},"message":{"__proto__":{"id":1},"id":2}}') ?? [];
-		expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
-		expect(JSON.stringify(event)).toBe('{"message":{"id":2}}');
+		const [{ raw }] = read('{"__proto__":{"isAdmin":true},"message":{"__proto__":{"id":1},"id":2}}');
+		expect(Object.getPrototypeOf(raw)).toBe(Object.prototype);
+		expect(JSON.stringify(raw)).toBe('{"message":{"id":2}}');
 		expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 	});
 
 	it.each<[string, (levels: number) => string]>([
 		['lists', (levels) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`],
-		[
-			'lists with room between',
-			(levels) => `{"a":${'[\n\t '.repeat(levels - 1)}${'] \n'.repeat(levels - 1)}}`,
-		],
 		['objects', (levels) => `${'{ "a": '.repeat(levels)}7${' }'.repeat(levels)}`],
-		[
-			'both',
-			(levels) =>
-				`${'{"a":['.repeat(levels / 2)}${levels % 2 ? '[]' : ''}${']}'.repeat(Math.floor(levels / 2))}`,
-		],
-		[
-			'lists behind a text that ends with a backslash',
-			(levels) => `{"text":"\\\\","a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
-		],
 	])('may have a hundred levels of %s, and no more', (_, nested) => {
-		expect(parse(nested(100))).toHaveLength(1);
-		expect(parse(nested(101))).toBeUndefined();
-		expect(parse(nested(50_000).slice(0, 50_000))).toBeUndefined();
+		expect(read(nested(100))).toHaveLength(1);
+		for (const text of [nested(101), nested(50_000), nested(50_000).slice(0, 50_000)])
+			expect(() => read(text)).toThrow(REFUSED);
 	});
-
-	it.each(['{}', '[]', '{"a": [ 1, 2 ]}', '-1.5e+7', '"a \\" quotation {["', '"\\\\"'])(
-		'may have a long flat list of %s',
-		(element) => {
-			expect(parse(`{ "list": [ ${Array<string>(300).fill(element).join(' , ')} ] }`)).toHaveLength(1);
-		},
-	);
 
 	it('have at most 15,000 values', () => {
 		const values = (count: number) => `{"contents":[${Array<number>(count).fill(1).join()}]}`;
 		// The object and the list are two of the values.
-		expect(parse(values(14_998))).toHaveLength(1);
-		expect(parse(values(14_999))).toBeUndefined();
+		expect(read(values(14_998))).toHaveLength(1);
+		expect(() => read(values(14_999))).toThrow(REFUSED);
 	});
 
 	it('are at most 1,000', () => {
 		const events = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => ({ id })));
-		expect(parse(events(1000))).toHaveLength(1000);
-		expect(parse(events(1001))).toBeUndefined();
+		expect(read(events(1000))).toHaveLength(1000);
+		expect(() => read(events(1001))).toThrow(REFUSED);
 	});
 });
 
 const message = { id: 7, conversation_id: 3 };
 const about = { event: 'new-agent-message', at: 'now' };
+const agentMessage = { kind: 'new-agent-message', choice: 'newAgentMessage' };
+const readEvent = (raw: IDataObject) => read(JSON.stringify(raw))[0];
 
 describe('the message of an event', () => {
-	it.each<[string, IDataObject]>([
+	it.each<[string, IDataObject, IDataObject?]>([
 		['message', { message }],
 		['data.message', { data: { message } }],
 		['data', { data: message }],
-		['message, before data', { message, data: { id: 1 } }],
-	])('is found in %s, and the other fields are kept apart from it', (where, place) => {
+		['message, before data', { message, data: { id: 1 } }, { data: { id: 1 } }],
+		['data.message, before data', { data: { id: 1, message } }],
+		['data, where message is a text', { message: 'text', data: message }, { message: 'text' }],
+	])('is found in %s, and the other fields are kept apart from it', (_where, place, others = {}) => {
 		const raw = { ...about, ...place };
-		const event = where.startsWith('message,') ? { ...about, data: { id: 1 } } : about;
-		expect(readEvent(raw)).toEqual({
-			...{ raw, message, event },
-			...{ kind: 'new-agent-message', choice: 'newAgentMessage' },
-		});
+		expect(readEvent(raw)).toMatchObject({ raw, message, event: { ...about, ...others }, ...agentMessage });
+		expect(Object.keys(readEvent(raw).event)).toEqual(Object.keys({ ...about, ...others }));
 	});
 
 	it('is the event itself where nothing in it has an ID', () => {
 		for (const raw of [message, { ...message, message: 'text', data: { message: { id: '' } } }])
-			expect(readEvent(raw)).toEqual({
-				...{ raw, message: raw, event: {} },
-				...{ kind: 'new-agent-message', choice: 'newAgentMessage' },
-			});
+			expect(readEvent(raw)).toMatchObject({ raw, message: raw, event: {}, ...agentMessage });
+	});
+
+	it('has an ID that is a number or a text', () => {
+		for (const id of [7, 0, '7', 'a-uuid', Number.MAX_SAFE_INTEGER])
+			expect(readEvent({ message: { id } })).toMatchObject(agentMessage);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -111,49 +94,48 @@ describe('the message of an event', () => {
 		['no ID', { event: about.event, message: { status: 'created', contents: [] } }],
 		['an empty ID', { event: about.event, message: { id: ' ' } }],
 		['an ID of another type', { event: about.event, message: { id: { a: 1 } } }],
+		['an ID that has lost digits', { event: about.event, message: { id: 2 ** 53 } }],
 		['a list', { event: about.event, message: [message] }],
 		['text', { event: about.event, data: JSON.stringify(message) }],
 		['in another member', { event: about.event, payload: message, messages: [message] }],
 	])('is not %s', (_, raw) => {
 		const kind = 'event' in raw ? about.event : '';
-		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, kind });
+		expect(readEvent(raw)).toMatchObject({ raw, message: raw, event: {}, kind });
+		expect(readEvent(raw).choice).toBeUndefined();
 	});
 });
 
 describe('the kind of an event', () => {
 	it.each(['event', 'type'])('stands in %s', (name) => {
-		expect(readEvent({ [name]: 'new-agent-message', message }).choice).toBe('newAgentMessage');
+		expect(readEvent({ [name]: 'new-agent-message', message })).toMatchObject(agentMessage);
 		const other = { [name]: 'nobodys-message-read' };
-		expect(readEvent({ ...other, message })).toEqual({
-			...{ raw: { ...other, message }, message, event: other },
-			...{ kind: 'nobodys-message-read', choice: undefined },
-		});
+		const found = readEvent({ ...other, message });
+		expect(found).toMatchObject({ message, event: other, kind: 'nobodys-message-read' });
+		expect(found.choice).toBeUndefined();
 	});
 
 	it.each([
 		[{ id: 1, conversation_id: 2, type: 'text' }, 'newAgentMessage'],
 		[{ id: 1, conversation_id: 2, type: 'new-agent-message' }, 'newAgentMessage'],
 		[{ id: 1, type: 'customer-created' }, undefined],
-	])('is not the type of a message that comes alone: %j', (raw, choice) => {
+		[{ event: 'new-agent-message', type: 'x', message }, 'newAgentMessage'],
+		[{ event: 'x', type: 'new-agent-message', message }, undefined],
+	])('is event before type, and not the type of a message that comes alone: %j', (raw, choice) => {
 		expect(readEvent(raw).choice).toBe(choice);
-	});
-
-	it('is event before type', () => {
-		const { kind, choice } = readEvent({ event: 'new-agent-message', type: 'x', message });
-		expect([kind, choice]).toEqual(['new-agent-message', 'newAgentMessage']);
 	});
 
 	it.each(['new-customer-message', 'NewAgentMessage', 'new-agent-messages', 'agent', 'ping'])(
 		'%s is another, although it holds a message',
-		(event) =>
-			expect(readEvent({ event, message })).toMatchObject({ message, kind: event, choice: undefined }),
+		(event) => {
+			expect(readEvent({ event, message })).toMatchObject({ message, kind: event });
+			expect(readEvent({ event, message }).choice).toBeUndefined();
+		},
 	);
 
-	it.each<[string, IDataObject]>([
-		['missing', { message }],
-		['empty', { event: '', message }],
-		['a number', { event: 5, message }],
-	])('that is %s leaves a message a new agent message', (_, raw) => {
-		expect(readEvent(raw)).toMatchObject({ kind: 'new-agent-message', choice: 'newAgentMessage' });
-	});
+	it.each([undefined, '', ' ', 5, { toString: 1 }])(
+		'that is %j leaves a message a new agent message',
+		(event) => {
+			expect(readEvent({ event, message })).toMatchObject(agentMessage);
+		},
+	);
 });

@@ -1,10 +1,7 @@
-import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { messageFilters } from '../../nodes/CustomerMessaging/trigger/filters.ts';
-import { editorOf } from '../engine/engine.mts';
-import { leaksIn } from '../engine/leaks.mts';
-import { OddTenant } from '../engine/oddTenant.mts';
-import { arrive, eventOf, TRIGGER_NODE } from './arrival.mts';
+import { readFilters } from '../../nodes/CustomerMessaging/trigger/filters.ts';
+import { arrive, eventOf } from '../engine/arrival.mts';
 
 const message: IDataObject = {
 	...{ id: 7, conversation_id: 3, from: 'Agent', source: 'API', status: 'created', ca_template_id: 9 },
@@ -12,89 +9,64 @@ const message: IDataObject = {
 };
 const chosen = (templateIds: unknown) => ({ templates: { chosen: { templateIds } } }) as IDataObject;
 
-describe('a message passes', () => {
-	it.each<[IDataObject, IDataObject?]>([
-		[{}],
-		[{ conversation: '3' }],
-		[{ conversation: 3 }],
-		[{ conversation: '1, 3' }],
-		[{ conversation: [1, 3] }],
-		[{ conversation: '' }],
-		[{ from: 'agent', source: 'api', status: 'CREATED', template: 9, conversation: 3 }],
-		[{ from: ['bot', 'agent'] }],
-		[{ from: '5' }, { from: 5 }],
-		[{ status: ' failed , created ' }],
-		[{ status: ' , ' }],
-		[{ status: [] }],
-		[{ template: '8, 9' }],
-		[{ template: 'Shipped' }],
-		[chosen([7, 9])],
-		[chosen(['9'])],
-		[chosen(['t-7']), { ca_template_id: 't-7' }],
-		[chosen([])],
-		[{ template: '9', ...chosen([7]) }],
-		[{ onlyFailed: false }],
-		...[null, '', 0, 'no', ' False '].map((onlyFailed): [IDataObject] => [{ onlyFailed }]),
-		...[1, '1', 'yes', 'TRUE'].map((onlyFailed): [IDataObject, IDataObject] => [
-			{ onlyFailed },
-			{ status: 'failed' },
-		]),
-		[{ onlyFailed: true }, { latest_error: { id: 1 } }],
-		[{ onlyFailed: true }, { latest_error: null, status: 'failed' }],
-		[{ onlyFailed: true }, { status: ' FAILED\n' }],
-		[{ onlyFailed: true }, { latest_error: 'Blocked' }],
-		[{ onlyFailed: true }, { latest_error: { id: null, type: 'blocked' } }],
-	])('%j', (...[filters, change]) =>
-		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(true),
-	);
+const problems = (filters: IDataObject, change: IDataObject = {}) =>
+	readFilters(filters)({ ...message, ...change });
+const ON = [true, 1, 'yes', 'TRUE'];
+const failed = { onlyFailed: true };
 
-	it.each<[IDataObject, IDataObject?]>([
-		[{ conversation: 4 }],
-		[{ conversation: '33' }],
-		[{ from: 'customer' }],
-		[{ from: 'agent', source: 'app' }],
-		[{ from: 'agent', status: 'failed' }],
-		[{ status: 'create' }],
-		[{ status: 'failed,,' }],
-		[{ status: 'created' }, { status: null }],
-		[{ template: '99' }],
-		[{ template: 'welcome' }],
-		[chosen([7])],
-		[{ template: '8', ...chosen([7]) }],
-		[chosen([9]), { ca_template_id: null }],
-		...[true, 1, '1', 'yes', 'TRUE'].map((onlyFailed): [IDataObject] => [{ onlyFailed }]),
-		[{ onlyFailed: true }, { latest_error: null }],
-		[{ onlyFailed: true }, { latest_error: {} }],
-		[{ onlyFailed: true }, { latest_error: '' }],
-		[{ onlyFailed: true }, { latest_error: ' \n' }],
-		[{ onlyFailed: true }, { latest_error: [] }],
-		[{ onlyFailed: true }, { latest_error: [{}] }],
-		[{ onlyFailed: true }, { latest_error: { id: null, original_message: ' ' } }],
-		[{ onlyFailed: true }, { latest_error: false, status: 'not failed' }],
-		[{ onlyFailed: true, status: 'failed' }, { latest_error: { id: 1 } }],
-	])('not %j', (...[filters, change]) =>
-		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(false),
-	);
+/** Filters, and changes of the message with which it passes, or does not. */
+const PASSING: Array<[IDataObject, ...IDataObject[]]> = [
+	...[{}, { conversation: '3' }, { conversation: 3 }, { conversation: '1, 3' }, { conversation: [1, 3] }],
+	...[{ from: ['bot', 'agent'] }, { status: ' failed , created ' }, { status: ' , ' }, { status: [] }],
+	...[{ template: '8, 9' }, { template: 'Shipped' }, { template: '9', ...chosen([7]) }],
+	...[chosen([7, 9]), chosen(['9']), chosen([])],
+	...[false, null, '', 0, 'no', ' False '].map((onlyFailed) => ({ onlyFailed })),
+	{ from: 'agent', source: 'api', status: 'CREATED', template: 9, conversation: 3 },
+].map((filters): [IDataObject, IDataObject] => [filters as IDataObject, {}]);
+PASSING.push(
+	[{ from: '5' }, { from: 5 }],
+	[chosen(['t-7']), { ca_template_id: 't-7' }],
+	...ON.map((onlyFailed): [IDataObject, IDataObject] => [{ onlyFailed }, { status: ' FAILED\n' }]),
+	...[{ id: 1 }, 'Blocked', { id: null, type: 'blocked' }].map((latest_error): [IDataObject, IDataObject] => [
+		failed,
+		{ latest_error },
+	]),
+);
+const FAILING: Array<[IDataObject, IDataObject?]> = [
+	...[{ conversation: 4 }, { conversation: '33' }, { from: 'customer' }, { status: 'create' }],
+	...[{ from: 'agent', source: 'app' }, { from: 'agent', status: 'failed' }, { status: 'failed,,' }],
+	...[{ template: '99' }, { template: 'welcome' }, chosen([7]), { template: '8', ...chosen([7]) }],
+	...ON.map((onlyFailed) => ({ onlyFailed })),
+].map((filters): [IDataObject] => [filters]);
+FAILING.push(
+	[{ status: 'created' }, { status: null }],
+	[chosen([9]), { ca_template_id: null }],
+	[failed, { status: 'not failed' }],
+	[{ ...failed, status: 'failed' }, { latest_error: { id: 1 } }],
+	...[null, {}, '', ' \n', [], [{}], false, { id: null, original_message: ' ' }].map(
+		(latest_error): [IDataObject, IDataObject] => [failed, { latest_error: latest_error as IDataObject }],
+	),
+);
 
-	it.each(['conversation', 'from', 'source', 'status', 'template'])(
-		'not without what %s asks for, whatever empty parts the filter has',
-		(name) => {
-			for (const value of ['x', 'x,', ' ,x', 'null', 'undefined', ['x', '']])
-				expect({ value, passes: messageFilters({ [name]: value }).passes({}) }).toEqual({
-					value,
-					passes: false,
-				});
-			expect(messageFilters({ [name]: '' }).passes({})).toBe(true);
-		},
-	);
-});
+it.each(PASSING)('a message passes %j: %j', (...given) => expect(problems(...given)).toEqual([]));
+
+it.each(FAILING)('a message does not pass %j: %j', (...given) => expect(problems(...given)).not.toEqual([]));
+
+it.each(['conversation', 'from', 'source', 'status', 'template'])(
+	'a message without what %s asks for does not pass, whatever empty parts the filter has',
+	(name) => {
+		for (const value of ['x', 'x,', ' ,x', 'null', 'undefined', ['x', '']])
+			expect(readFilters({ [name]: value })({})).toHaveLength(1);
+		expect(readFilters({ [name]: '' })({})).toEqual([]);
+	},
+);
 
 it('what a message does not pass is told with the values that it has', () => {
-	const filters = { conversation: 4, from: 'agent', status: 'failed', template: 'welcome', onlyFailed: true };
-	expect(messageFilters(filters).problemOf({ ...message, status: null })).toBe(
-		'In the first message, there is no error (Only Failed), Conversation is 3, Status is null, Template is 9 or shipped.',
-	);
-	expect(messageFilters({ source: 'app' }).problemOf(message)).toBe('In the first message, Source is API.');
+	const filters = { conversation: 4, from: 'agent', status: 'failed', template: 'welcome', ...failed };
+	expect(problems(filters, { status: null })).toEqual([
+		...['there is no error (Only Failed)', 'Conversation is 3', 'Status is null', 'Template is 9 or shipped'],
+	]);
+	expect(problems({ source: 'app' })).toEqual(['Source is API']);
 });
 
 it('the trigger starts for the messages that pass, also with values from an expression', async () => {
@@ -102,85 +74,4 @@ it('the trigger starts for the messages that pass, also with values from an expr
 	const given = [1, 2, 3].map((conversation_id) => eventOf({ conversation_id, ca_template_id: 5 }));
 	const { items } = await arrive({ parameters, payload: given });
 	expect(items?.map(({ conversation_id }) => conversation_id)).toEqual([1, 2]);
-});
-
-const tenant = OddTenant.inEachTest();
-
-async function optionsOf(
-	method: string,
-	filters: IDataObject,
-	settings = {},
-): Promise<INodePropertyOptions[]> {
-	const { methods, context } = await editorOf({
-		type: TRIGGER_NODE,
-		credentials: tenant.credentials,
-		parameters: { filters: filters as never },
-		settings,
-	});
-	return (await methods.loadOptions?.[method].call(context)) ?? [];
-}
-
-describe.each([
-	['getMessageFrom', 'from', 'agent'],
-	['getMessageSource', 'source', 'automation'],
-	['getMessageStatus', 'status', 'created'],
-])('%s', (method, name, known) => {
-	const withoutCredential = { credentials: {} };
-
-	it('offers what is known, without a credential', async () => {
-		const values = (await optionsOf(method, {}, withoutCredential)).map(({ value }) => value);
-		expect(values).toEqual(expect.arrayContaining(['', known]));
-		expect(values).not.toContain('seen, read');
-		expect(tenant.asked).toEqual([]);
-	});
-
-	it.each(['delivered', 'seen, read', 'CREATED', ' x ', '5', '__proto__'])(
-		'keeps the stored value %j, once',
-		async (stored) => {
-			const options = await optionsOf(method, { [name]: stored }, withoutCredential);
-			const values = options.map(({ value }) => value);
-			expect(values).toEqual(expect.arrayContaining(['', known, stored]));
-			expect(new Set(values).size).toBe(values.length);
-			for (const option of options) expect(option.name).toMatch(/\S/);
-		},
-	);
-
-	it.each(['={{ $json.x }}', '', null, 5, ['a'], {}])('does not fail for the stored %j', async (stored) => {
-		const options = await optionsOf(method, { [name]: stored } as IDataObject, withoutCredential);
-		for (const option of options) expect(typeof option.name).toBe('string');
-	});
-});
-
-describe('getTemplates', () => {
-	const listed = async (...data: IDataObject[]) => {
-		tenant.answer(() => ({ data }));
-		return await optionsOf('getTemplates', chosen([]));
-	};
-
-	it('offers templates by name and language, and takes IDs of both kinds', async () => {
-		const known = { name: 'a', status: 'APPROVED' };
-		expect(
-			await listed({ ...known, id: 5, language: 'de' }, { ...known, id: 't-6', language: 'en' }),
-		).toEqual([
-			expect.objectContaining({ name: 'a · de', value: 5 }),
-			expect.objectContaining({ name: 'a · en', value: 't-6' }),
-		]);
-	});
-
-	it('has no nonsense in the names of templates that have none', async () => {
-		const options = await listed({ id: 1 }, { id: 2, name: 'b' }, { id: 3, name: 'c', language: null }).catch(
-			(error: Error) => error,
-		);
-		if (options instanceof Error) return expect(options.message).toMatch(/list that cannot be read/);
-		expect(options.map(({ name }) => name).join()).not.toMatch(/undefined|null|\[object/);
-	});
-
-	it('says in a sentence why it cannot list them, without the token', async () => {
-		tenant.answer(
-			async (request, reply) => await reply.code(403).send({ message: `${request.headers.authorization}` }),
-		);
-		const error = await optionsOf('getTemplates', chosen([])).catch((thrown: unknown) => thrown);
-		expect(error).toBeInstanceOf(Error);
-		expect(leaksIn(error, String(tenant.credentials.accessToken))).toEqual([]);
-	});
 });

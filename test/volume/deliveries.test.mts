@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { meetAll, names, sizes, textOf, type TextRecipe, texts } from '../generated/hostile/recipes.mts';
-import { arrive } from '../trigger/arrival.mts';
+import { arrive } from '../engine/arrival.mts';
 
 const AMOUNT = 10_000;
 

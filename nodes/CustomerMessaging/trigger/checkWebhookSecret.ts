@@ -9,6 +9,9 @@ import { shown, stringOf } from '../values/text';
 
 const MIN_SECRET_LENGTH = 16;
 
+/** 24 bytes or more in Base64, which Standard Webhooks asks for. */
+const STANDARD_SECRET = /^(?:whsec_)?[A-Za-z\d+/]{32,}={0,2}$/;
+
 /** The characters that every system sends in a header in the same way. */
 const IN_HEADERS = /^[\x20-\x7e]*$/;
 
@@ -21,6 +24,10 @@ const REPLAYABLE =
 const typed = (value: unknown) => stringOf(value).trim();
 
 function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
+	if (data.method === 'standardWebhooks')
+		return STANDARD_SECRET.test(typed(data.secret))
+			? undefined
+			: 'The secret is not whsec_ with at least 24 bytes in Base64. Enter it as your account shows it.';
 	const isBasic = data.method === 'basicAuth';
 	const isSigned = data.method === 'hmac';
 	const secret = stringOf(isBasic ? data.password : data.secret);

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordId } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
-import { stringOf } from '../values/text';
+import { isFailedMessage } from '../values/messageSummary';
+import { stringOf, textOrNothing } from '../values/text';
+import { Refused } from './refusals';
 
-/** An event that starts a workflow, and all words for it. */
+/** An event that starts a workflow, with all words for it. */
 interface EventKind {
 	name: string;
 	/** What workflows store. */
@@ -51,55 +52,68 @@ export interface WebhookEvent {
 	kind: string;
 	/** The choice of *Event* that it is; undefined for any other. A message without a kind is a new agent message. */
 	choice?: string;
+	/**
+	 * What a redelivery shares with the first delivery: kind, ID and status of the message. One that was not delivered has another
+	 * status then, whatever its word. Another event may be about any record, of which other members change.
+	 */
+	identity: unknown[];
 }
 
 /** Whether a value nests too deeply, or holds too many values. It goes level by level, for which no stack is too small. */
 function isTooMuch(value: unknown): boolean {
 	let level = [value];
 	for (let [levels, values] = [0, 0]; level.length > 0; levels++) {
-		const collections = level.filter((part) => typeof part === 'object' && part !== null);
 		values += level.length;
-		if (values > MAX_VALUES || (levels >= MAX_LEVELS && collections.length > 0)) return true;
-		level = collections.flatMap((part) => Object.values(part as object) as unknown[]);
+		if (values > MAX_VALUES) return true;
+		const next: unknown[] = [];
+		for (const part of level) {
+			if (typeof part !== 'object' || part === null) continue;
+			if (levels >= MAX_LEVELS) return true;
+			for (const name in part) next.push((part as IDataObject)[name]);
+		}
+		level = next;
 	}
 	return false;
 }
 
-/** Parses the events of a body in UTF-8: an object, or a list of objects. Undefined for anything else, or for too much. */
-export function parseEvents(body: Buffer): IDataObject[] | undefined {
-	let parsed: unknown;
-	try {
-		// A member named `__proto__` could change the prototype of objects.
-		const json = new TextDecoder('utf-8', { fatal: true }).decode(body);
-		parsed = JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value));
-	} catch {
-		return undefined;
-	}
-	if (isTooMuch(parsed)) return undefined;
-	const events: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-	return events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject) ? events : undefined;
+/** Reads an event, whose message is in the first of these places that has an ID. */
+function readEvent(raw: IDataObject): WebhookEvent {
+	const places: Array<[member: string, held: unknown]> = [
+		['message', raw.message],
+		['data', ownMember(raw.data, 'message')],
+		['data', raw.data],
+		['', raw],
+	];
+	const [member = '', message] =
+		places.find(([, held]) => {
+			const id = ownMember(held, 'id');
+			return Number.isSafeInteger(id) || textOrNothing(id) !== undefined;
+		}) ?? [];
+	// The type of a message that comes alone, such as text, is no kind of event.
+	const isAlone = message === raw && 'conversation_id' in raw;
+	const kind = textOrNothing(raw.event) ?? (isAlone ? undefined : textOrNothing(raw.type));
+	const known = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);
+	if (!isObject(message)) return { raw, message: raw, event: {}, kind: kind ?? '', identity: [kind, raw] };
+	const event = message === raw ? {} : { ...raw };
+	delete event[member];
+	if (!known) return { raw, message, event, kind: kind ?? '', identity: [kind, raw] };
+	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
+	const identity = [known.kind, stringOf(message.id).trim(), status];
+	return { raw, message, event, kind: known.kind, choice: known.value, identity };
 }
 
-/** Where an event holds its message, in the order in which it is looked for, with the member of the event that leads there. */
-const HOLDERS: Array<[name: string, find: (raw: IDataObject) => unknown]> = [
-	['message', ({ message }) => message],
-	['data', ({ data }) => ownMember(data, 'message')],
-	['data', ({ data }) => data],
-	['', (raw) => raw],
-];
-
-export function readEvent(raw: IDataObject): WebhookEvent {
-	const kindIn = (...given: unknown[]) => given.find((one) => typeof one === 'string' && one !== '');
-	for (const [name, find] of HOLDERS) {
-		const message = find(raw);
-		if (!isObject(message) || recordId(message.id) === undefined) continue;
-		// The type of a message, such as text, is no kind of event.
-		const isOwn = message === raw && 'conversation_id' in raw && raw.type !== DEFAULT_EVENT.kind;
-		const kind = kindIn(raw.event, isOwn ? undefined : raw.type);
-		const others = Object.entries(raw).filter(([member]) => member !== name);
-		const handled = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);
-		const event = name === '' ? {} : Object.fromEntries(others);
-		return { raw, message, event, kind: stringOf(kind ?? handled?.kind), choice: handled?.value };
+/** Reads the events of a body, which is an object or a list of objects. @throws Refused for anything else, and for too much */
+export function readDelivery(body: Buffer): WebhookEvent[] {
+	let parsed: unknown;
+	try {
+		const json = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		// A member named `__proto__` could change the prototype of objects.
+		parsed = JSON.parse(json, (name, value: unknown) => (name === '__proto__' ? undefined : value));
+	} catch {
+		parsed = undefined;
 	}
-	return { raw, message: raw, event: {}, kind: stringOf(kindIn(raw.event, raw.type)) };
+	const events: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+	const isRight = events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject);
+	if (!isRight || isTooMuch(parsed)) throw new Refused('unreadable');
+	return events.map(readEvent);
 }

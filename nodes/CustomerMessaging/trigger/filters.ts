@@ -6,60 +6,49 @@ import { ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { shown, stringOf } from '../values/text';
 
-/** A filter: its name in the editor, the values that the person gives, and those that a message has. */
+/** A filter: the values that the person gives, and those that a message has. */
 interface Filter {
 	label: string;
-	given: (filters: IDataObject) => unknown[];
+	given: unknown[];
 	of: (message: IDataObject) => unknown[];
 }
-
-const byMember = (label: string, name: string, member = name): Filter => ({
-	label,
-	given: (filters) => listed(filters[name]),
-	of: (message) => [message[member]],
-});
-
-const FILTERS: Filter[] = [
-	byMember('Conversation', 'conversation', 'conversation_id'),
-	byMember('From', 'from'),
-	byMember('Source', 'source'),
-	byMember('Status', 'status'),
-	{
-		label: 'Template',
-		given: ({ template, templates }) => [
-			...listed(template),
-			...listed(ownMember(ownMember(templates, 'chosen'), 'templateIds')),
-		],
-		of: (message) => [message.ca_template_id, messageSummary(message).template],
-	},
-];
 
 const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
 
 /**
- * Prepares the filters of a node for all messages of a delivery. A filter accepts several values as a comma-separated list
- * or an array. One without a value accepts all messages.
+ * Reads the filters of a node. A filter accepts several values, as a list in text or an array. One without a value accepts all
+ * messages.
  *
+ * @returns a function that says what a message does not pass; nothing if it passes
  * @throws Error when *Only Failed* is neither on nor off
  */
-export function messageFilters(filters: IDataObject) {
-	const wanted = FILTERS.map(({ given, ...filter }) => {
-		const values = given(filters).map(comparable);
-		return { ...filter, values: new Set(values.filter((value) => value !== '')) };
-	}).filter(({ values }) => values.size > 0);
-	const wantsFailed = switchOf('Only Failed', filters.onlyFailed, false);
-	const lacksError = (message: IDataObject) => wantsFailed && !isFailedMessage(message);
-	const failing = (message: IDataObject) =>
-		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
-	return {
-		passes: (message: IDataObject) => !lacksError(message) && failing(message).length === 0,
-		problemOf: (message: IDataObject) => {
-			const others = failing(message).map(({ label, of }) => {
-				const values = of(message).map((value) => shown(value ?? null));
-				return `${label} is ${values.join(' or ')}`;
-			});
-			const all = lacksError(message) ? ['there is no error (Only Failed)', ...others] : others;
-			return `In the first message, ${all.join(', ')}.`;
+export function readFilters(filters: IDataObject): (message: IDataObject) => string[] {
+	const { conversation, from, source, status, template, templates, onlyFailed } = filters;
+	const chosen = ownMember(ownMember(templates, 'chosen'), 'templateIds');
+	const table: Filter[] = [
+		{ label: 'Conversation', given: [conversation], of: (message) => [message.conversation_id] },
+		{ label: 'From', given: [from], of: (message) => [message.from] },
+		{ label: 'Source', given: [source], of: (message) => [message.source] },
+		{ label: 'Status', given: [status], of: (message) => [message.status] },
+		{
+			label: 'Template',
+			given: [template, chosen],
+			of: (message) => [message.ca_template_id, messageSummary(message).template],
 		},
-	};
+	];
+	const wanted: Array<Pick<Filter, 'label' | 'of'> & { values: Set<string> }> = [];
+	for (const { label, given, of } of table) {
+		const values = new Set(given.flatMap(listed).map(comparable));
+		values.delete('');
+		if (values.size > 0) wanted.push({ label, of, values });
+	}
+	const wantsFailed = switchOf('Only Failed', onlyFailed, false);
+	return (message) => [
+		...(wantsFailed && !isFailedMessage(message) ? ['there is no error (Only Failed)'] : []),
+		...wanted.flatMap(({ label, of, values }) => {
+			const found = of(message);
+			if (found.some((value) => values.has(comparable(value)))) return [];
+			return `${label} is ${found.map((value) => shown(value ?? null)).join(' or ')}`;
+		}),
+	];
 }

@@ -1,158 +1,160 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
+import { refuseTest } from '../n8nInternals/refusedTest';
 import { switchOf } from '../values/choices';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
-import { messageOf } from '../values/text';
-import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
-import { Deliveries, deliveryKey } from './deliveries';
-import { DEFAULT_EVENT, parseEvents, readEvent, type WebhookEvent } from './events';
-import { messageFilters } from './filters';
-import { type Refusal, REFUSALS } from './refusals';
-
-type WebhookResult = { items: IDataObject[] } | Refusal;
+import { messageOf, stringOf } from '../values/text';
+import { proveCaller } from './authentication';
+import { DEFAULT_EVENT, EVENT_KINDS, readDelivery, type WebhookEvent } from './events';
+import { readFilters } from './filters';
+import { Refused, REFUSALS } from './refusals';
+import { SeenKeys } from './seenKeys';
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
-const isOpen = (context: IWebhookFunctions) =>
-	context.getNodeParameter('authentication', 'credential') === 'none';
-
-/** Returns the body as it arrived, or why it is unreadable. It reads the body at most once. */
-async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | Refusal> {
-	const request = context.getRequestObject();
-	try {
-		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
-		return request.rawBody;
-	} catch (error) {
-		return (error as { type?: string }).type === 'entity.too.large' ? REFUSALS.size : REFUSALS.unreadable;
-	}
-}
-
+/** Headers that no item shows. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
-	const { headers } = isOpen(context) ? { headers: [] } : await webhookProof(context);
-	const hidden = [...SECRET_HEADERS, ...headers];
-	const shown = Object.entries(context.getHeaderData()).filter(([name]) => !hidden.includes(name));
-	return Object.fromEntries(shown);
+const positiveOr = (defaultValue: number, value: unknown) =>
+	numericOf(value) > 0 ? numericOf(value) : defaultValue;
+
+/** Reads the body as it arrived, at most once. @throws Refused when it is too large, or breaks off */
+async function readBody(context: IWebhookFunctions, mostBytes: number): Promise<Buffer> {
+	const request = context.getRequestObject();
+	let problem: unknown;
+	try {
+		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
+	} catch (error) {
+		problem = ownMember(error, 'type');
+	}
+	const { rawBody } = request;
+	if (problem === 'entity.too.large' || rawBody?.length > mostBytes) throw new Refused('size');
+	if (!Buffer.isBuffer(rawBody)) throw new Refused('unreadable');
+	return rawBody;
 }
-
-/** Adds to a refusal what only the person in the editor may know. */
-const withAdvice = (refusal: Refusal, more: string): Refusal => ({
-	...refusal,
-	remedy: `${more} ${refusal.remedy}`,
-});
-
-/** Checks the caller by the credential. Returns the refusal, which says which header is missing or that the time is wrong. */
-async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | undefined> {
-	if (isOpen(context)) return undefined;
-	if (!hasWebhookCredential(context)) return REFUSALS.credential;
-	const caller: Caller = {
-		headers: context.getHeaderData() as Record<string, string>,
-		rawBody: async () => {
-			const body = await rawBodyOf(context);
-			return Buffer.isBuffer(body) ? body : undefined;
-		},
-		now: Date.now(),
-	};
-	if (await isFromTenant(context, caller)) return undefined;
-	const { headers, timeProblem } = await webhookProof(context);
-	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
-	const absent = missing.includes('')
-		? 'The credential names no header.'
-		: `The webhook has no header "${missing.join('", "')}".`;
-	const problem = missing.length === 0 ? timeProblem?.(caller) : absent;
-	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
-}
-
-const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
 /** Makes the item of an event. One that is no agent message keeps the name of its kind, whatever the output is. */
 function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unknown): IDataObject {
+	const isAgentMessage = choice === DEFAULT_EVENT.value;
 	if (output === 'raw') return raw;
-	const isOther = choice !== DEFAULT_EVENT.value && kind !== '';
-	const isBare = message === raw && (isOther || !Object.hasOwn(raw, 'id'));
-	if (output !== 'simplified') return isBare ? { event, ...raw } : { ...message, event };
+	if (output !== 'simplified') return message !== raw || isAgentMessage ? { ...message, event } : raw;
 	const simple = simpleMessage(message);
 	if (simple.customer_id === null)
 		simple.customer_id = (ownMember(event.customer, 'id') ?? null) as IDataObject[string];
-	return isOther && simple !== raw ? { ...simple, event: kind } : simple;
-}
-
-async function wantedItems(
-	context: IWebhookFunctions,
-	events: WebhookEvent[],
-	options: IDataObject,
-): Promise<WebhookResult> {
-	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
-	const output = context.getNodeParameter('output', 'message');
-	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
-	const includesHeaders = switchOf('Include Headers', options.includeHeaders, false);
-	const headers = includesHeaders ? { headers: await shownHeaders(context) } : {};
-	// During a test, a person wants to receive the same event again.
-	const ignores = switchOf('Ignore Redeliveries', options.ignoreRedeliveries, true);
-	const remembers = ignores && context.getMode() !== 'manual';
-	const deliveries = new Deliveries(
-		nodeKey(context),
-		context.getWorkflowStaticData('node'),
-		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
-		Math.floor(Date.now() / 1000),
-	);
-	const isNew = ({ message, kind, raw, choice }: WebhookEvent) => {
-		// Another event may be about any record, of which other members change.
-		const key = deliveryKey(choice === undefined ? { event: raw } : message, kind);
-		return !remembers || deliveries.accept(key);
-	};
-	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
-	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
-	const known = events.filter(({ choice }) => choice === wanted || passesUnknown);
-	if (known.length === 0) {
-		return withAdvice(REFUSALS.kind, `This trigger starts after ${DEFAULT_EVENT.cause}.`);
-	}
-	const passing = known.filter(({ message }) => filters.passes(message));
-	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));
-	const items = passing.filter(isNew).map((one) => ({ ...itemOf(one, output), ...headers }));
-	if (items.length === 0) return REFUSALS.repeated;
-	if (remembers) {
-		// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
-		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
-		const response = context.getResponseObject();
-		response.once('finish', () => deliveries.answered(response.statusCode));
-	}
-	return { items };
-}
-
-/** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
-async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
-	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
-	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
-	const headers = context.getHeaderData() as Record<string, string | undefined>;
-	if (Number(headers['content-length'] ?? 0) > most) return REFUSALS.size;
-	const refused = await refusalOfCaller(context);
-	if (refused) return refused;
-	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
-	if (type !== 'application/json' && !type.endsWith('+json')) return REFUSALS.type;
-	const body = await rawBodyOf(context);
-	if (!Buffer.isBuffer(body)) return body;
-	if (body.length > most) return REFUSALS.size;
-	const events = parseEvents(body);
-	return events ? await wantedItems(context, events.map(readEvent), options) : REFUSALS.unreadable;
+	return isAgentMessage || kind === '' || simple === raw ? simple : { ...simple, event: kind };
 }
 
 /**
- * Decides how to answer a request to the webhook. Never throws: it refuses what it cannot read. A failure that the sender
- * has not caused, such as an unreadable credential, is logged, and its status 500 makes the sender repeat the delivery.
+ * Leaves out what has come before, and remembers the rest. While a person listens, the same event may come again.
+ *
+ * @param key of the whole delivery, if its sender gives one
+ * @throws Refused when all has come before
  */
-export async function receive(context: IWebhookFunctions): Promise<WebhookResult> {
+function leaveOutRepeated<Event extends WebhookEvent>(
+	context: IWebhookFunctions,
+	options: IDataObject,
+	all: Event[],
+	key: unknown,
+): Event[] {
+	const isOn = switchOf('Ignore Redeliveries', options.ignoreRedeliveries, true);
+	if (!isOn || context.getMode() === 'manual') return all;
+	const seen = new SeenKeys(
+		nodeKey(context),
+		context.getWorkflowStaticData('node'),
+		positiveOr(24, options.redeliveryHours) * SECONDS_PER_HOUR,
+		Math.floor(Date.now() / 1000),
+	);
+	const isNew = key === undefined || seen.accept([key]);
+	const started = isNew ? all.filter(({ identity }) => seen.accept(identity)) : [];
+	if (started.length === 0) throw new Refused('repeated');
+	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
+	// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
+	if (responseMode !== 'responseNode') seen.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
+	const response = context.getResponseObject();
+	response.once('finish', () => seen.settle(response.statusCode));
+	return started;
+}
+
+/**
+ * Returns what a delivery starts the workflow with. The cheap checks come first: announced size, caller, type, real size.
+ *
+ * @throws Refused when it starts nothing
+ */
+async function takeDelivery(context: IWebhookFunctions) {
+	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
+	const mostBytes = positiveOr(1024, options.maximumSizeKb) * BYTES_PER_KILOBYTE;
+	const headers = context.getHeaderData() as IDataObject;
+	if (numericOf(headers['content-length']) > mostBytes) throw new Refused('size');
+	const proof = await proveCaller(context, {
+		headers,
+		readBody: async () => await readBody(context, mostBytes),
+		now: Date.now(),
+	});
+	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
+	if (type !== 'application/json' && !type.endsWith('+json')) throw new Refused('type');
+
+	const all = readDelivery(await readBody(context, mostBytes));
+	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
+	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
+	const events = all.filter(({ choice }) => choice === wanted || passesUnknown);
+	if (events.length === 0) {
+		const cause = EVENT_KINDS.find(({ value }) => value === wanted)?.cause;
+		throw new Refused('kind', cause && `This trigger starts after ${cause}.`);
+	}
+	const problemsOf = readFilters(context.getNodeParameter('filters', {}) as IDataObject);
+	const passing = events.filter(({ message }) => problemsOf(message).length === 0);
+	if (passing.length === 0)
+		throw new Refused('filters', `In the first message, ${problemsOf(events[0].message).join(', ')}.`);
+
+	const output = context.getNodeParameter('output', 'message');
+	const shown = { ...headers };
+	for (const name of [...SECRET_HEADERS, ...(proof?.headers ?? [])]) delete shown[name];
+	const more = switchOf('Include Headers', options.includeHeaders, false) ? { headers: shown } : {};
+	const items = passing.map((event) => ({ ...event, json: { ...itemOf(event, output), ...more } }));
+	return leaveOutRepeated(context, options, items, proof?.key && headers[proof.key]);
+}
+
+/** Gives the sender a status, and whoever listens for a test event the reason. n8n's log has both. */
+function refuse(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
+	const { kind, detail } =
+		error instanceof Refused ? error : { kind: 'failure' as const, detail: messageOf(error) };
+	const [status, reason, remedy] = REFUSALS[kind];
+	// It may hold what a sender wrote, and n8n shows descriptions as HTML.
+	const told = detail.replace(/[\s\p{Cc}]+/gu, ' ').replaceAll('<', '‹');
+	const line = `"${context.getNode().name}" refused a delivery with status ${status}: ${reason}. ${told}`;
+	context.logger[status === 500 ? 'error' : 'debug'](line.trim());
+	if (context.getMode() === 'manual') {
+		const before = kind === 'failure' ? '' : told;
+		const description = `${before} ${remedy} Then listen again for the next one.`.trim();
+		refuseTest(context, status, new NodeOperationError(context.getNode(), reason, { description }));
+	}
+	const response = context.getResponseObject().status(status);
+	if (status === 200) response.end();
+	else response.json({ message: reason });
+	return { noWebhookResponse: true };
+}
+
+/**
+ * Answers a request to the webhook. It refuses what it cannot read. A failure that the sender has not caused, such as an unreadable
+ * credential, has the status 500, which makes the sender repeat the delivery.
+ *
+ * @throws NodeOperationError for the person who listens for a test event
+ */
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await decide(context);
+		const started = await takeDelivery(context);
+		// n8n's own helper would take members named json or binary for parts of an item, which a sender could then forge.
+		return { workflowData: [started.map(({ json }) => ({ json }))] };
 	} catch (error) {
-		const { name } = context.getNode();
-		const reason = messageOf(error);
-		context.logger.error(`"${name}" could not take a delivery, and asked the sender to repeat it: ${reason}`);
-		return REFUSALS.failure;
+		return refuse(context, error);
 	}
 }

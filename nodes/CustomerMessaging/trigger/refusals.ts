@@ -1,48 +1,49 @@
-export interface Refusal {
-	status: 200 | 400 | 401 | 403 | 413 | 415 | 500;
-	/** What is wrong. A sender may read it while somebody listens for a test event. */
-	reason: string;
-	remedy: string;
-}
+type Row = readonly [status: 200 | 400 | 401 | 413 | 415 | 500, reason: string, remedy: string];
 
-const refusal = (status: Refusal['status'], reason: string, remedy: string): Refusal => ({
-	status,
-	reason,
-	remedy,
-});
-
+/** Why a delivery starts nothing, which the sender may read, and what to do. After 500 the sender repeats the delivery. */
 export const REFUSALS = {
-	credential: refusal(
-		403,
+	credential: [
+		500,
 		'The trigger has no credential',
-		'Choose one. It holds what the service sends to prove who it is.',
-	),
-	failure: refusal(500, 'n8n could not take the webhook', 'The log of n8n says why.'),
-	filters: refusal(
+		'Choose one. It holds what the service sends as a proof.',
+	],
+	failure: [500, 'n8n could not take the webhook', 'The log of n8n says why.'],
+	filters: [
 		200,
 		'No message of the webhook passes the Filters',
 		'Change the Filters, or send a message that passes them.',
-	),
-	kind: refusal(
+	],
+	kind: [
 		200,
 		'The webhook is about another event',
 		'Other events than the chosen one start it only if Pass Unknown Events is on.',
-	),
-	proof: refusal(
+	],
+	proof: [
 		401,
 		'The secret, login or signature is wrong or missing',
 		'Enter the same values in the credential and in the webhook settings of your account.',
-	),
-	repeated: refusal(200, 'The webhook has come before', 'Ignore Redeliveries under Options leaves it out.'),
-	size: refusal(413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'),
-	type: refusal(
+	],
+	repeated: [200, 'The webhook has come before', 'Ignore Redeliveries under Options leaves it out.'],
+	size: [413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'],
+	type: [
 		415,
 		'The content type of the webhook is not JSON',
 		'Set it to application/json in the webhook settings of your account.',
-	),
-	unreadable: refusal(
+	],
+	unreadable: [
 		400,
 		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much',
 		'Check the content type and the body in the webhook settings of your account.',
-	),
-} satisfies Record<string, Refusal>;
+	],
+} satisfies Record<string, Row>;
+
+/** Thrown where a delivery is found to start nothing. */
+export class Refused extends Error {
+	/** @param detail for the person in the editor and n8n's log; it holds no secret */
+	constructor(
+		readonly kind: keyof typeof REFUSALS,
+		readonly detail = '',
+	) {
+		super(REFUSALS[kind][1]);
+	}
+}

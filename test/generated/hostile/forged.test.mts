@@ -4,7 +4,7 @@ import { firstCases } from '../../contract/firstCases.mts';
 import { ANY_IDS, type OperationCase } from '../../contract/operationCases.mts';
 import { runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
-import { arrive, newMessage } from '../../trigger/arrival.mts';
+import { arrive, newMessage } from '../../engine/arrival.mts';
 
 const tenant = OddTenant.inEachTest();
 

@@ -121,8 +121,14 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const deliver = async (url: string, payload: unknown, headers: Record<string, string> = {}) =>
 	await post(url, { body: JSON.stringify(payload), headers: { ...JSON_TYPE, ...headers } });
 
-/** The status says it all: to a refusal as to a yes, whether that starts the workflow or not. */
+/** The status says it all, whether the delivery starts the workflow or not. */
 const bare = (status: number): Answer => ({ status, body: '' });
+
+/** An error, whose response says what is wrong. */
+const saysWhy = (status: number): Answer => ({
+	status,
+	body: expect.stringMatching(/^{"message":"The .+"}$/),
+});
 
 /**
  * The items of all executions of a workflow, one list per execution, after one more delivery has shown that nothing
@@ -175,12 +181,28 @@ it('a signature of timestamp and raw body lets in whom it belongs to, and nobody
 	for (const [what, proof] of Object.entries(wrong)) {
 		const event = nextEvent();
 		const answer = await deliver(listening.url, event, proof(JSON.stringify(event)));
-		expect([what, answer]).toEqual([what, bare(401)]);
+		expect([what, answer]).toEqual([what, saysWhy(401)]);
 	}
 	const event = nextEvent();
 	expect(await deliver(listening.url, event, right(JSON.stringify(event)))).toEqual(bare(200));
 	const last = nextEvent();
 	expect(await executed(listening, right(JSON.stringify(last)), last)).toEqual([[itemOf(event)]]);
+});
+
+it('Standard Webhooks start the workflow once for each ID', async () => {
+	const secret = Buffer.alloc(24, 1).toString('base64');
+	const listening = await listen({ credential: { method: 'standardWebhooks', secret: `whsec_${secret}` } });
+	const proofOf = (id: string, event: AgentMessageEvent) => {
+		const time = String(nowInSeconds());
+		const hmac = createHmac('sha256', Buffer.from(secret, 'base64'));
+		const signature = hmac.update(`${id}.${time}.${JSON.stringify(event)}`).digest('base64');
+		return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
+	};
+	const [event, other, last] = [nextEvent(), nextEvent(), nextEvent()];
+	expect(await deliver(listening.url, event, proofOf('msg_1', other))).toEqual(saysWhy(401));
+	expect(await deliver(listening.url, event, proofOf('msg_1', event))).toEqual(bare(200));
+	expect(await deliver(listening.url, other, proofOf('msg_1', other))).toEqual(bare(200));
+	expect(await executed(listening, proofOf('msg_2', last), last)).toEqual([[itemOf(event)]]);
 });
 
 describe('what may come', () => {
@@ -214,7 +236,7 @@ describe('what may come', () => {
 			['too much without a length', inChunks(large(1)), 413],
 		];
 		for (const [what, init, status] of refused) {
-			expect([what, await post(listening.url, init)]).toEqual([what, bare(status)]);
+			expect([what, await post(listening.url, init)]).toEqual([what, saysWhy(status)]);
 		}
 		expect(await executed(listening)).toEqual([]);
 	});
@@ -320,7 +342,7 @@ describe('what the tenant hears', () => {
 		});
 		const event = nextEvent();
 		const headers = { 'x-webhook-secret': SECRET };
-		expect(await deliver(listening.url, event)).toEqual(bare(401));
+		expect(await deliver(listening.url, event)).toEqual(saysWhy(401));
 		const { status, body } = await deliver(listening.url, event, headers);
 		expect({ status, body }).toEqual({ status: expected, body: expect.stringContaining('"heard"') });
 		expect(JSON.parse(body)).toEqual({ heard: event.message.id });
@@ -478,19 +500,37 @@ function overRestarts(): void {
 
 describe('a restart of n8n while deliveries come in', overRestarts);
 
-describe('the test button of its credential', () => {
-	const test = async (data: ICredentialDataDecryptedObject) => {
-		const definition = { name: 'Under test', type: WEBHOOK_CREDENTIAL_TYPE, data };
-		return await both.rest.testCredential({
-			...definition,
-			...(await both.rest.createCredential(definition)),
-		});
-	};
-
-	it('is green with all of a header', async () => {
-		expect(await test(headerSecret.credential.data)).toEqual({
+describe('its credential', () => {
+	it('is green when it is tested with all of a header', async () => {
+		const definition = headerSecret.credential;
+		const created = await both.rest.createCredential(definition);
+		expect(await both.rest.testCredential({ ...definition, ...created })).toEqual({
 			status: 'OK',
 			message: expect.stringContaining('Complete'),
 		});
+	});
+
+	it('is given to no HTTP Request node', async () => {
+		const { rest, sandbox } = both;
+		const credential = await rest.createCredential(headerSecret.credential);
+		const workflowOf = (nodeCredentialType: string) => ({
+			name: 'Reading the secret',
+			nodes: [
+				{ ...placed('Start'), type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+				{
+					...placed('Request'),
+					...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+					parameters: { url: sandbox.url, authentication: 'predefinedCredentialType', nodeCredentialType },
+					credentials: { [WEBHOOK_CREDENTIAL_TYPE]: credential },
+				},
+			],
+			connections: { Start: { main: [[{ node: 'Request', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		});
+		await expect(rest.createWorkflow(workflowOf(WEBHOOK_CREDENTIAL_TYPE))).rejects.toThrow(
+			`cannot use credential type \\"${WEBHOOK_CREDENTIAL_TYPE}`,
+		);
+		// n8n does not compute the type of a credential, so an expression cannot hide it.
+		const { id } = await rest.createWorkflow(workflowOf(`={{ "${WEBHOOK_CREDENTIAL_TYPE}" }}`));
+		expect((await rest.runToEnd(id, 'Start')).status).toBe('error');
 	});
 });

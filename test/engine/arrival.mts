@@ -12,7 +12,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { workbench } from '../engine/engine.mts';
+import { workbench } from './engine.mts';
 
 export const TRIGGER_NODE = 'n8n-nodes-customer-messaging.customerMessagingTrigger';
 
@@ -23,8 +23,6 @@ let arrivals = 0;
 /** A request as n8n hands it to the trigger, with what a network would not let through. */
 export interface Arrival {
 	parameters?: INodeParameters;
-	/** Version of the node; the newest unless given. */
-	typeVersion?: number;
 	/** A JSON body; a new event each time unless given. */
 	payload?: unknown;
 	/** The body's bytes, or what reading them fails with; those of the payload unless given. */
@@ -95,7 +93,6 @@ export async function arrive(arrival: Arrival = {}): Promise<Arrived> {
 		parameters: { authentication: credential ? 'credential' : 'none', ...arrival.parameters },
 		settings: {
 			id: arrival.nodeId ?? 'trigger',
-			...(arrival.typeVersion && { typeVersion: arrival.typeVersion }),
 			credentials:
 				arrival.isCredentialChosen === false
 					? {}

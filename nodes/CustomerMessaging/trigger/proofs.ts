@@ -1,0 +1,159 @@
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { ownMember } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
+
+export interface Caller {
+	headers: Record<string, unknown>;
+	/** Reads the body as it arrived. */
+	readBody: () => Promise<Buffer>;
+	/** Milliseconds since 1970. */
+	now: number;
+}
+
+/** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
+export interface Proof {
+	/** The headers that a request needs and no item shows, with the secret or the signature in the first. */
+	headers: string[];
+	/** @param values those of the headers, in that order */
+	isGivenBy: (values: string[], readBody: Caller['readBody']) => boolean | Promise<boolean>;
+	/** The header with the time of signing. */
+	time?: { header: string; toleranceSeconds: number };
+	/** The header with the sender's key against redeliveries. */
+	key?: string;
+}
+
+/** What nobody can prove, as with an empty secret. */
+const NO_PROOF: Proof = { headers: [], isGivenBy: () => false };
+
+/** Makes digests that nobody can compare with those of another process. */
+const DIGEST_KEY = randomBytes(32);
+
+const digestOf = (words: string) => createHmac('sha256', DIGEST_KEY).update(words).digest();
+
+/** @param isLogin whether the text begins with the name of a scheme, which counts in any letters */
+function byText(header: string, text: string, isLogin = false): Proof {
+	if (text === '') return NO_PROOF;
+	const digest = digestOf(text);
+	return {
+		headers: [header],
+		isGivenBy([value]) {
+			const sent = isLogin ? value.replace(/^basic +/i, 'Basic ') : value;
+			return timingSafeEqual(digestOf(sent), digest);
+		},
+	};
+}
+
+interface Signing {
+	/** The headers whose values are signed in front of the body, each with a dot behind it. */
+	signed: string[];
+	encoding: 'base64' | 'hex';
+	prefix: string;
+	/** What stands between several signatures, of which one has to be right. */
+	separator?: string;
+}
+
+/** The header has to hold the HMAC-SHA256 of the body as it arrived. */
+function bySignature(header: string, secret: Buffer, signing: Signing): Proof {
+	if (secret.length === 0) return NO_PROOF;
+	// A key is not in the memory of JavaScript.
+	const key = createSecretKey(secret);
+	const { signed, encoding, prefix, separator } = signing;
+	return {
+		headers: [header, ...signed],
+		async isGivenBy([value, ...before], readBody) {
+			const hmac = createHmac('sha256', key);
+			for (const one of before) hmac.update(`${one}.`);
+			const expected = digestOf(hmac.update(await readBody()).digest(encoding));
+			const given = separator === undefined ? [value] : value.split(separator);
+			return given.some((one) => {
+				const signature = one.slice(prefix.length).trim();
+				const written = encoding === 'hex' ? signature.toLowerCase() : signature;
+				return one.startsWith(prefix) && timingSafeEqual(digestOf(written), expected);
+			});
+		},
+	};
+}
+
+const headerName = (typed: unknown) => stringOf(typed).trim().toLowerCase();
+
+/** Returns the key of a secret of Standard Webhooks: Base64 behind `whsec_`. No pattern reads it, which would stay in memory. */
+function standardKey(secret: unknown): Buffer {
+	const typed = stringOf(secret).trim();
+	return Buffer.from(typed.startsWith('whsec_') ? typed.slice('whsec_'.length) : typed, 'base64');
+}
+
+/** The methods of the credential. */
+const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Proof> = {
+	// A header holds no spaces at its ends.
+	headerSecret: (credential) => byText(headerName(credential.headerName), stringOf(credential.secret).trim()),
+
+	basicAuth(credential) {
+		const [user, password] = [stringOf(credential.user), stringOf(credential.password)];
+		const login = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+		return user === '' || password === '' ? NO_PROOF : byText('authorization', login, true);
+	},
+
+	hmac(credential) {
+		const timestamp = headerName(credential.timestampHeaderName);
+		const secret = Buffer.from(stringOf(credential.secret));
+		const proof = bySignature(headerName(credential.signatureHeaderName), secret, {
+			signed: timestamp === '' ? [] : [timestamp],
+			encoding: credential.encoding as Signing['encoding'],
+			prefix: stringOf(credential.prefix),
+		});
+		const toleranceSeconds = numericOf(credential.toleranceSeconds ?? 300);
+		return timestamp === '' ? proof : { ...proof, time: { header: timestamp, toleranceSeconds } };
+	},
+
+	// https://www.standardwebhooks.com, with the symmetric signature
+	standardWebhooks: (credential) => ({
+		...bySignature('webhook-signature', standardKey(credential.secret), {
+			signed: ['webhook-id', 'webhook-timestamp'],
+			encoding: 'base64',
+			prefix: 'v1,',
+			separator: ' ',
+		}),
+		time: { header: 'webhook-timestamp', toleranceSeconds: 300 },
+		key: 'webhook-id',
+	}),
+};
+
+/** Returns what a credential asks of a webhook request. */
+export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
+	const method = stringOf(credential.method);
+	return Object.hasOwn(METHODS, method) ? METHODS[method](credential) : NO_PROOF;
+}
+
+/** Returns the milliseconds since 1970 of seconds, of milliseconds or of ISO 8601; NaN for anything else. */
+function millisecondsOf(timestamp: string): number {
+	if (!/^\d+$/.test(timestamp)) return Date.parse(timestamp);
+	const number = Number(timestamp);
+	return number < 100_000_000_000 ? number * 1000 : number;
+}
+
+/**
+ * Returns what is wrong with the proof in a request, which is empty if it is the secret; undefined if nothing is.
+ *
+ * @throws Refused when the body is unreadable
+ */
+export async function problemOf(proof: Proof, caller: Caller): Promise<string | undefined> {
+	const { headers, readBody, now } = caller;
+	const values: string[] = [];
+	for (const name of proof.headers) {
+		const value = ownMember(headers, name);
+		if (name === '') return 'The credential names no header.';
+		if (typeof value !== 'string' || value === '') return `The webhook has no header "${name}".`;
+		values.push(value);
+	}
+	if (proof.time) {
+		const { header, toleranceSeconds } = proof.time;
+		const signedAt = millisecondsOf(stringOf(headers[header]));
+		if (!(Math.abs(now - signedAt) <= toleranceSeconds * 1000))
+			return `The time in the header "${header}" differs from now by more than the tolerance.`;
+	}
+	return (await proof.isGivenBy(values, readBody)) ? undefined : '';
+}
