@@ -9,7 +9,8 @@ import { withApi } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
-import { customOperations, refuse } from './core/run';
+import { customOperations } from './core/engines';
+import { refuse } from './core/errorItems';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {

@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { cut } from '../../nodes/CustomerMessaging/values/text.ts';
 
 import { hintsOf } from '../../nodes/CustomerMessaging/core/hints.ts';
 import { errorItem } from '../../nodes/CustomerMessaging/core/errorItems.ts';
@@ -12,6 +13,7 @@ const waits = (requests: number, milliseconds: number) => ({
 	notes: new Map<string, number>(),
 	waited: { requests, milliseconds },
 	cutLists: 0,
+	redact: cut,
 });
 
 describe('the hints of a run', () => {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Operations, Run } from '../../nodes/CustomerMessaging/core/operation.ts';
-import { customOperations } from '../../nodes/CustomerMessaging/core/run.ts';
+import { customOperations } from '../../nodes/CustomerMessaging/core/engines.ts';
 import { type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 

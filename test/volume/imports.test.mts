@@ -20,8 +20,7 @@ async function imported(output: string): Promise<INodeExecutionData[]> {
 		...{ resource: 'customer', operation: 'bulkImport', output },
 		columns: { mappingMode: 'autoMapInputData', value: null },
 	};
-	const [items] = await run.all(tenant.batch({ items: rows, node: { parameters } }));
-	return items;
+	return await run.all(tenant.batch({ items: rows, node: { parameters } }));
 }
 
 beforeEach(() => {

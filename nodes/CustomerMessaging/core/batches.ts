@@ -2,11 +2,9 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
-	IGetNodeParameterOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 import type { RunContext } from '../api/client';
-import type { ItemContext } from './field';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { MAX_DESCRIPTION, nodeErrorOf } from '../api/errors';
@@ -46,32 +44,6 @@ export async function allFailed(
 	const error = nodeErrorOf(context, failure);
 	if (!context.continueOnFail()) throw error;
 	return context.getInputData().map((_, item) => errorItem(error, item));
-}
-
-/** Runs a batch with a single item, in the context of this item. Its error names the item. */
-export async function batchOfOne(
-	context: ItemContext,
-	run: (batch: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
-	const ownMembers = {
-		getInputData: () => [context.getInputData()],
-		getNodeParameter: (name: string, _item: number, fallback?: object, options?: IGetNodeParameterOptions) =>
-			context.getNodeParameter(name, fallback, options),
-	};
-	const batch = Object.assign(
-		Object.create(context) as object,
-		ownMembers,
-	) as unknown as RunContext<IExecuteFunctions>;
-	const item = context.getItemIndex();
-	try {
-		const items = await run(batch);
-		for (const made of items) made.pairedItem = { item };
-		return items;
-	} catch (failure) {
-		const error = nodeErrorOf(context, failure);
-		error.context.itemIndex = item;
-		throw error;
-	}
 }
 
 /** Returns the index of a batch's first item among all input items: not 0 in a batch with a single item. */

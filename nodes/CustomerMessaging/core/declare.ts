@@ -1,24 +1,14 @@
-import {
-	type IExecuteFunctions,
-	type IHttpRequestMethods,
-	type INodeExecutionData,
-	type INodePropertyRouting,
-	isExpression,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type RunContext, withApi } from '../api/client';
+import type { RunContext } from '../api/client';
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { stringOf } from '../values/text';
-import { allFailed, batchOfOne } from './batches';
+import { allFailed } from './batches';
 import type { emptyCells } from './emptyValues';
-import { failedItem } from './errorItems';
-import type { AnyField, EditorOnly, Flat, ItemContext, MemberField, PathField, Setting } from './field';
-import { itemError } from './fieldError';
+import type { AnyField, EditorOnly, Flat, MemberField, PathField, Setting } from './field';
 import { Item, type Output, type ValueOf } from './item';
 import { ItemContexts } from './itemContext';
 import type { CompleteItems, ItemOperation, Operation, OperationTexts, Run } from './operation';
-import { refuse, runItem } from './run';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
@@ -65,6 +55,8 @@ interface Declared<
 	output: Output<OutputSettings>;
 	/** See `ItemOperation`. */
 	collects?: boolean;
+	/** See `Operation`. */
+	waits?: boolean;
 	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
 	completeItems?: CompleteItems;
 }
@@ -79,39 +71,14 @@ interface Declaration<
 	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<RunSettings> | PathOf<OutputSettings>>;
 }
 
-/**
- * Makes n8n's routing engine pass each item to `run` and send no request of its own. If an expression chooses the
- * resource, the operation would be the one of that name in any of them, so it is refused.
- */
-function routingOf(
-	endpoint: Endpoint,
-	run: (context: ItemContext) => Promise<INodeExecutionData[]>,
-	completeItems?: CompleteItems,
-): INodePropertyRouting {
-	const [method, url] = endpoint.split(' ');
-	return {
-		request: { method: method as IHttpRequestMethods, url },
-		operations: {
-			async pagination() {
-				const context = withApi(this);
-				if (isExpression(this.getNode().parameters.resource)) return await refuse(context, 'Resource');
-				const items = await run(context);
-				await completeItems?.(items);
-				return items;
-			},
-		},
-	};
-}
-
 function itemOperation(
-	{ run, output, collects, completeItems, ...declared }: Declared,
+	{ run, output, collects, ...declared }: Declared,
 	endpoints: readonly Endpoint[],
 	endpointOf: Operation['endpointOf'],
 	endpoint: ItemOperation['endpoint'],
 ): Operation {
 	const each: ItemOperation = { endpoint, fields: declared.fields, output, run, collects };
-	const routing = routingOf(endpoints[0], async (context) => await runItem(each, context), completeItems);
-	return { ...declared, endpoints, endpointOf, run: { each }, routing, completeItems };
+	return { ...declared, endpoints, endpointOf, run: { each } };
 }
 
 /**
@@ -151,39 +118,6 @@ export function operationByChoice<
 	);
 }
 
-const cannotWait = (context: ItemContext) =>
-	itemError(
-		context,
-		'This operation cannot wait for an answer here',
-		'Nothing was sent. Use it as a step of the workflow, with Resource and Operation chosen from their lists. To have people decide about the tools of an AI Agent, add it as the human review of a tool.',
-	);
-
-const oneAtATime = (context: IExecuteFunctions, count: number) =>
-	new NodeOperationError(context.getNode(), `This operation takes one item at a time, but got ${count}`, {
-		description:
-			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
-	});
-
-/**
- * Has n8n wait for an answer to the one item. Only n8n's engine can, when it runs the operation as a step. Where n8n
- * calls the node itself, as some AI agents and the MCP Server Trigger do, the operation is refused.
- */
-export function waiting(one: Operation): Operation {
-	const { run, endpoints } = one;
-	if (!('each' in run)) return one;
-	return {
-		...one,
-		run: {
-			async all(context) {
-				const { length } = context.getInputData();
-				if (length > 1) return [await allFailed(context, oneAtATime(context, length))];
-				return [await runItem(run.each, new ItemContexts(context).of(0))];
-			},
-		},
-		routing: routingOf(endpoints[0], async (context) => await failedItem(context, cannotWait(context))),
-	};
-}
-
 /** Runs all items together. The settings of the first item count for all. */
 type RunTogether<S extends Setting> = (
 	context: RunContext<IExecuteFunctions>,
@@ -201,19 +135,15 @@ export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | S
 		all: RunTogether<Extract<Fields[number], Setting>>;
 	},
 ): Operation {
-	const run = async (context: RunContext<IExecuteFunctions>) => {
-		const first = new Item<Setting>(new ItemContexts(context).of(0));
-		return await all(context, first).catch(async (failure: unknown) => await allFailed(context, failure));
-	};
 	return {
 		...declared,
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
 		run: {
 			async all(context) {
-				return [await run(context)];
+				const first = new Item<Setting>(new ItemContexts(context).of(0));
+				return await all(context, first).catch(async (error: unknown) => await allFailed(context, error));
 			},
 		},
-		routing: routingOf(endpoint, async (context) => await batchOfOne(context, run)),
 	};
 }

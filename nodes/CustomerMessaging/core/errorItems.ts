@@ -2,7 +2,9 @@ import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperatio
 
 import { nodeErrorOf } from '../api/errors';
 import { isObject } from '../values/json';
+import { InvalidValue } from '../values/parse';
 import type { ItemContext } from './field';
+import { fieldError } from './fieldError';
 
 export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
 
@@ -44,4 +46,16 @@ export async function failedItem(context: ItemContext, failure: unknown): Promis
 	const error = nodeErrorOf(context, failure, item);
 	if (!context.continueOnFail()) throw error;
 	return [errorItem(error, item)];
+}
+
+/** Fails an item whose operation or resource does not exist, or is chosen by an expression. */
+export async function refuse(
+	context: ItemContext,
+	unknown: 'Operation' | 'Resource',
+): Promise<INodeExecutionData[]> {
+	const invalid = new InvalidValue(
+		'does not exist, or cannot be chosen by an expression',
+		'Choose Resource and Operation from their lists.',
+	);
+	return await failedItem(context, fieldError(context, unknown, invalid));
 }

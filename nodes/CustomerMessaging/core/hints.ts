@@ -1,6 +1,7 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Api } from '../api/client';
+import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
 import { isErrorItem } from './errorItems';
 
 const MIN_TOLD_MS = 1000;
@@ -9,18 +10,14 @@ const inDigits = (number: number) => number.toLocaleString('en', { maximumFracti
 
 const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
 
-/**
- * Returns the hints about a run, which n8n shows above its output.
- *
- * @param show makes what comes from values and from the service fit for a hint
- */
+/** Returns the hints about a run, which n8n shows above its output. */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	{ cutLists, notes, waited }: Pick<Api, 'cutLists' | 'notes' | 'waited'>,
+	{ cutLists, notes, redact, waited }: Pick<Api, 'cutLists' | 'notes' | 'redact' | 'waited'>,
 	conclusion?: string,
-	show = (words: string) => words,
 ): NodeExecutionHint[] {
+	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
 	const failed = outputs.filter(isErrorItem).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {

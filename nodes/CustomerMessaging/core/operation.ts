@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
 import type { Endpoint } from '../contract/endpoints';
@@ -21,7 +21,7 @@ export interface ItemOperation {
 	collects?: boolean;
 }
 
-type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[][]>;
+export type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[]>;
 
 /** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
 export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined>;
@@ -44,8 +44,9 @@ export interface Operation extends OperationTexts {
 	 */
 	endpointOf: (chosen: (parameter: string) => string) => Endpoint | undefined;
 	fields: readonly AnyField[];
-	routing: INodePropertyRouting;
 	run: { each: ItemOperation } | { all: RunAll };
+	/** Whether the execution waits for an answer to the one item. */
+	waits?: boolean;
 	completeItems?: CompleteItems;
 }
 

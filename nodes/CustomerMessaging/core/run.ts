@@ -1,20 +1,15 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 
-import { type RunContext, withApi } from '../api/client';
-import { MAX_MESSAGE, stoppedError, withoutMarkup } from '../api/errors';
-import { InvalidValue } from '../values/parse';
+import type { RunContext } from '../api/client';
+import { stoppedError } from '../api/errors';
 import { stringOf } from '../values/text';
 import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
 import { failedItem } from './errorItems';
 import type { ItemContext, Setting } from './field';
-import { fieldError } from './fieldError';
-import { hintsOf } from './hints';
 import { Item, type ItemRequest } from './item';
 import { ItemContexts } from './itemContext';
 import { requestOf } from './itemRequest';
-import type { ItemOperation, Operation, Operations } from './operation';
-
-type CustomOperations = NonNullable<INodeType['customOperations']>;
+import type { ItemOperation } from './operation';
 
 /** Members of a body that tell whose record is written, where the path does not. */
 interface Owners {
@@ -33,18 +28,6 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
 	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
 	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
 	return isOfOne ? `item ${url} ${owner}` : undefined;
-}
-
-/** Fails an item whose operation or resource does not exist, or is chosen by an expression. */
-export async function refuse(
-	context: ItemContext,
-	unknown: 'Operation' | 'Resource',
-): Promise<INodeExecutionData[]> {
-	const invalid = new InvalidValue(
-		'does not exist, or cannot be chosen by an expression',
-		'Choose Resource and Operation from their lists.',
-	);
-	return await failedItem(context, fieldError(context, unknown, invalid));
 }
 
 /**
@@ -98,7 +81,7 @@ export async function forEachItem(
  * Runs the items of an operation, at most *Maximum in Flight* at the same time. n8n's own engine begins all at once. No
  * new item begins after the execution is stopped, or after one fails without *Continue*.
  */
-async function runItems(
+export async function runItems(
 	batch: RunContext<IExecuteFunctions>,
 	operation: ItemOperation,
 ): Promise<INodeExecutionData[]> {
@@ -130,32 +113,4 @@ async function runItems(
 	for (const act of api.atEnd) await act();
 	if (failure) throw failure.error;
 	return outputs.flat();
-}
-
-function runOf({ run, completeItems }: Operation): CustomOperations[string][string] {
-	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const context = withApi(this);
-		const { api } = context;
-		const [items] = 'all' in run ? await run.all(context) : [await runItems(context, run.each)];
-		const conclusion = await completeItems?.(items);
-		const hints = hintsOf(this.getInputData().length, items, api, conclusion, (words) =>
-			withoutMarkup(api.redact(words, MAX_MESSAGE)),
-		);
-		this.addExecutionHints(...hints);
-		return [items];
-	};
-}
-
-/** Makes an object that has nothing of all objects, since n8n looks for whatever a workflow names. */
-const ownMembers = <T>(entries: Array<[string, T]>): Record<string, T> =>
-	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
-
-/** Returns the operations of all resources in the form that n8n runs. */
-export function customOperations(resources: Record<string, Operations>): CustomOperations {
-	return ownMembers(
-		Object.entries(resources).map(([resource, operations]) => [
-			resource,
-			ownMembers(Object.entries(operations).map(([name, operation]) => [name, runOf(operation)])),
-		]),
-	);
 }

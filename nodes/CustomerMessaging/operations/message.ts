@@ -3,7 +3,7 @@ import { placeholders } from '../messages/template/variableFields';
 import { options } from '../core/field';
 import { record } from '../core/outputs';
 import { simplifiedMessage } from '../core/simplified';
-import { operation, operationByChoice, waiting } from '../core/declare';
+import { operation, operationByChoice } from '../core/declare';
 import { messageFields } from '../messages/messageFields';
 import { questionMessageFields, sendAs } from '../messages/questionMessageFields';
 import { sendTemplateFields, templateFields } from '../messages/templateFields';
@@ -29,20 +29,19 @@ export const messageResource = resource(
 			run: loaded('sendConversationMessage'),
 			output: simplifiedMessage(record),
 		}),
-		sendAndWait: waiting(
-			operationByChoice(
-				sendAs,
-				{ template: 'POST /chatapp/send-template', text: 'POST /conversations/{conversationId}/messages' },
-				{
-					name: 'Send and Wait for Response',
-					action: 'Send message and wait for response',
-					description:
-						'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
-					fields: questionMessageFields,
-					run: loaded('sendQuestion'),
-					output: record,
-				},
-			),
+		sendAndWait: operationByChoice(
+			sendAs,
+			{ template: 'POST /chatapp/send-template', text: 'POST /conversations/{conversationId}/messages' },
+			{
+				name: 'Send and Wait for Response',
+				action: 'Send message and wait for response',
+				description:
+					'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
+				fields: questionMessageFields,
+				run: loaded('sendQuestion'),
+				output: record,
+				waits: true,
+			},
 		),
 		sendTemplate: operation('POST /chatapp/send-template', {
 			description:

@@ -10,7 +10,7 @@ import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
 import { separator, tagSet } from '../sets/tagSet';
-import { attachedIds } from '../api/records';
+import { attachedIds } from '../sets/attached';
 import { boolean } from '../values/choices';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { recordId, textSet } from '../values/ids';

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { routingOf } from '../core/engines';
 import { propertiesOf } from '../core/field';
 import type { Operation, Operations, Run } from '../core/operation';
 import { labelOf } from '../values/parameter';
@@ -62,11 +63,9 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 	});
 }
 
-function optionOf([value, { name, action, description, routing }]: [
-	string,
-	NamedOperation,
-]): INodePropertyOptions {
-	return { name, value, action, description, routing };
+function optionOf([value, operation]: [string, NamedOperation]): INodePropertyOptions {
+	const { name, action, description } = operation;
+	return { name, value, action, description, routing: routingOf(operation) };
 }
 
 interface ResourceTexts<Name extends string> {

@@ -3,7 +3,8 @@ import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { bodySet, editorOnly } from '../core/field';
 import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
-import { attachedIds, setUrlOf, wholeList, writeSet } from '../api/records';
+import { wholeList } from '../api/records';
+import { attachedIds, setUrlOf, writeSet } from './attached';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */

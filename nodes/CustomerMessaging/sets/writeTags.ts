@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { unreadableList } from '../api/pages';
-import { attachedIds, unusableId, wholeList, writeSet } from '../api/records';
+import { wholeList } from '../api/records';
+import { attachedIds, unusableId, writeSet } from './attached';
 import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
 import type { ItemContext } from '../core/field';
 import { fieldError } from '../core/fieldError';

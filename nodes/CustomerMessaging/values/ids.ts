@@ -75,11 +75,9 @@ function digitsOf(value: unknown): string | undefined {
 	return /^\d+$/.test(typed) ? typed : undefined;
 }
 
-const isTooLong = (digits: string) => !Number.isSafeInteger(Number(digits));
-
 /** @param what continues the label of the parameter */
 function exactId(digits: string, what = ''): number {
-	if (!isTooLong(digits)) return Number(digits);
+	if (Number.isSafeInteger(Number(digits))) return Number(digits);
 	throw new InvalidValue(
 		`${what}has more digits than a number keeps`,
 		'The interface takes this ID as a number, which is exact up to 9007199254740991.',
@@ -138,7 +136,7 @@ export type RecordId = number | string;
 /** Returns the ID of a record in a response; undefined if it is missing or has lost digits. */
 export function recordId(value: unknown): RecordId | undefined {
 	const digits = digitsOf(value);
-	if (digits !== undefined && !isTooLong(digits)) return Number(digits);
+	if (digits !== undefined && Number.isSafeInteger(Number(digits))) return Number(digits);
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 

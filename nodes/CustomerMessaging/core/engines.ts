@@ -1,0 +1,120 @@
+import {
+	type IExecuteFunctions,
+	type IGetNodeParameterOptions,
+	type IHttpRequestMethods,
+	type INodeExecutionData,
+	type INodePropertyRouting,
+	type INodeType,
+	isExpression,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { type RunContext, withApi } from '../api/client';
+import { nodeErrorOf } from '../api/errors';
+import { allFailed } from './batches';
+import { failedItem, refuse } from './errorItems';
+import type { ItemContext } from './field';
+import { itemError } from './fieldError';
+import { hintsOf } from './hints';
+import { ItemContexts } from './itemContext';
+import type { Operation, Operations, RunAll } from './operation';
+import { runItem, runItems } from './run';
+
+// n8n has two engines. It runs a step by `customOperations`, with all items. Its routing engine runs tools, and steps whose Operation
+// is an expression, item by item. Nothing outside this file knows of both.
+
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/** Runs a batch with a single item, in the context of this item. Its error names the item. */
+async function batchOfOne(context: ItemContext, run: RunAll): Promise<INodeExecutionData[]> {
+	const ownMembers = {
+		getInputData: () => [context.getInputData()],
+		getNodeParameter: (name: string, _item: number, fallback?: object, options?: IGetNodeParameterOptions) =>
+			context.getNodeParameter(name, fallback, options),
+	};
+	const batch = Object.assign(
+		Object.create(context) as object,
+		ownMembers,
+	) as unknown as RunContext<IExecuteFunctions>;
+	const item = context.getItemIndex();
+	try {
+		const items = await run(batch);
+		for (const made of items) made.pairedItem = { item };
+		return items;
+	} catch (failure) {
+		const error = nodeErrorOf(context, failure);
+		error.context.itemIndex = item;
+		throw error;
+	}
+}
+
+/**
+ * Makes n8n's routing engine pass each item to the operation and send no request of its own. If an expression chooses the
+ * resource, the operation would be the one of that name in any of them, so it is refused.
+ */
+export function routingOf({
+	endpoints: [endpoint],
+	run,
+	waits,
+	completeItems,
+}: Operation): INodePropertyRouting {
+	const [method, url] = endpoint.split(' ');
+	const runOne = async (context: ItemContext) => {
+		if (isExpression(context.getNode().parameters.resource)) return await refuse(context, 'Resource');
+		if (waits) return await failedItem(context, cannotWait(context));
+		return 'all' in run ? await batchOfOne(context, run.all) : await runItem(run.each, context);
+	};
+	return {
+		request: { method: method as IHttpRequestMethods, url },
+		operations: {
+			async pagination() {
+				const items = await runOne(withApi(this));
+				await completeItems?.(items);
+				return items;
+			},
+		},
+	};
+}
+
+/** Only an execution can wait for an answer, and only when n8n runs the operation as a step. */
+const cannotWait = (context: ItemContext) =>
+	itemError(
+		context,
+		'This operation cannot wait for an answer here',
+		'Nothing was sent. Use it as a step of the workflow, with Resource and Operation chosen from their lists. To have people decide about the tools of an AI Agent, add it as the human review of a tool.',
+	);
+
+const oneAtATime = (context: IExecuteFunctions, count: number) =>
+	new NodeOperationError(context.getNode(), `This operation takes one item at a time, but got ${count}`, {
+		description:
+			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
+	});
+
+function stepOf({ run, waits, completeItems }: Operation): CustomOperations[string][string] {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const context = withApi(this);
+		const { length } = this.getInputData();
+		let items: INodeExecutionData[];
+		if ('all' in run) items = await run.all(context);
+		else if (!waits) items = await runItems(context, run.each);
+		else if (length > 1) items = await allFailed(context, oneAtATime(context, length));
+		else items = await runItem(run.each, new ItemContexts(context).of(0));
+		const conclusion = await completeItems?.(items);
+		this.addExecutionHints(...hintsOf(length, items, context.api, conclusion));
+		return [items];
+	};
+}
+
+/** Makes an object that has nothing of all objects, since n8n looks for whatever a workflow names. */
+const ownMembers = <T>(entries: Array<[string, T]>): Record<string, T> =>
+	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
+
+/** Returns the operations of all resources in the form that n8n runs. */
+export function customOperations(resources: Record<string, Operations>): CustomOperations {
+	return ownMembers(
+		Object.entries(resources).map(([resource, operations]) => [
+			resource,
+			ownMembers(Object.entries(operations).map(([name, operation]) => [name, stepOf(operation)])),
+		]),
+	);
+}
