@@ -10,7 +10,7 @@ import {
 	textSet,
 	titleList,
 } from '../../nodes/CustomerMessaging/values/ids.ts';
-import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
+import { quote } from '../../nodes/CustomerMessaging/values/text.ts';
 import { invalid } from './invalid.mts';
 
 describe('what is listed', () => {
@@ -68,7 +68,7 @@ describe('an ID', () => {
 		[],
 	])('is not %j', (value) => {
 		expect(invalid(() => integerId(value))).toEqual([
-			`"${shown(value)}" is not a whole number`,
+			`"${quote(value)}" is not a whole number`,
 			'Choose a record from the list or enter its numeric ID, e.g. 42.',
 		]);
 	});
@@ -217,7 +217,7 @@ describe('an ID in a path', () => {
 		1.5,
 		NaN,
 	])('%j is none', (given) => {
-		expect(invalid(() => textSegment(given))[0]).toBe(`"${shown(given)}" is not an ID`);
+		expect(invalid(() => textSegment(given))[0]).toBe(`"${quote(given)}" is not an ID`);
 		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
 	});
 

@@ -14,7 +14,7 @@ import type { AnyField, Collection, FindByPhone, ItemContext } from './field';
 export const PHONE = 'phone';
 
 /** A field that the node displays, with the path of its value among the node's parameters. */
-export interface DisplayedField {
+export interface VisibleField {
 	field: Exclude<AnyField, Collection>;
 	path: string;
 	/** Whether the field always has a value. The user adds the options of a collection one by one. */
@@ -26,7 +26,7 @@ export interface DisplayedField {
 }
 
 /** Whether a field counts for the item. n8n displays it for all items if an expression decides it. */
-export function countsFor(context: ItemContext, { conditions }: DisplayedField): boolean {
+export function countsFor(context: ItemContext, { conditions }: VisibleField): boolean {
 	return conditions.every(({ path, values }) => {
 		const given: unknown = context.getNodeParameter(path, '');
 		// An expression may give another word for on or off.
@@ -37,7 +37,7 @@ export function countsFor(context: ItemContext, { conditions }: DisplayedField):
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /** Returns the displayed fields of an operation, which are the same for all items. `countsFor` decides about one. */
-export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
+export function visibleFields(fields: readonly AnyField[], node: INode): VisibleField[] {
 	const { parameters } = node;
 	const hasExpression = Object.values(parameters).some(isExpression);
 	const conditionsOf = ({ displayOptions }: INodeProperties) => {
@@ -49,7 +49,7 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 	};
 	// Only the name of the description counts, which tells tools apart.
 	const description = { name: node.type } as INodeTypeDescription;
-	const displayed: DisplayedField[] = [];
+	const displayed: VisibleField[] = [];
 	/** @param within the collection of the fields, with the values that the user has added */
 	const walk = (some: readonly AnyField[], within?: { name: string; added: object }) => {
 		for (const field of some) {

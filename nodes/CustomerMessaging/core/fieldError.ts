@@ -5,7 +5,7 @@ import { type Parse, type Reading, InvalidValue } from '../values/parse';
 import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
-import { shown } from '../values/text';
+import { quote } from '../values/text';
 import type { ItemContext, Setting } from './field';
 
 /** Makes the error about a parameter, by its name in the editor. */
@@ -86,7 +86,7 @@ export function requireParts(
 	if (written.slice(1).trim() === parts[0]) return;
 	const part = parts.find((one) => isNothing(context.evaluateExpression(one, context.getItemIndex())));
 	if (part === undefined) return;
-	const problem = `(${labelOf(name)}) "${shown(value)}" lacks a part: ${shown(part)} gives nothing`;
+	const problem = `(${labelOf(name)}) "${quote(value)}" lacks a part: ${quote(part)} gives nothing`;
 	const remedy = 'Check that the item has that field. Nothing was sent.';
 	throw fieldError(context, parameter.displayName, new InvalidValue(problem, remedy));
 }

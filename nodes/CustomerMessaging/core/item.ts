@@ -10,7 +10,7 @@ import type { Api } from '../api/client';
 import type { ServiceRequest } from '../api/exchange';
 import type { Reading } from '../values/parse';
 import { emptyValue, isBlank } from '../values/text';
-import type { DisplayedField } from './displayedFields';
+import type { VisibleField } from './displayedFields';
 import type { ItemContext, Setting } from './field';
 import { fieldError, itemError, parseField } from './fieldError';
 
@@ -55,7 +55,7 @@ export class Item<Settings extends Setting = never, Members = object> {
 
 	constructor(
 		readonly context: ItemContext,
-		private readonly shown: readonly DisplayedField[] = [],
+		private readonly shown: readonly VisibleField[] = [],
 		private readonly makes: Output<Setting> = { itemsOf: () => [] },
 	) {
 		this.api = context.api;

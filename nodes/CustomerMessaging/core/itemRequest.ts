@@ -7,7 +7,7 @@ import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { absentValue, emptyValue, isBlank, stringOf } from '../values/text';
-import type { DisplayedField } from './displayedFields';
+import type { VisibleField } from './displayedFields';
 import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
@@ -91,7 +91,7 @@ function put(parts: Parts, field: MemberField | PathField, value: unknown): void
 function take(
 	item: Item<Setting>,
 	fields: readonly AnyField[],
-	{ field, path: at, isCertain, findByPhone }: DisplayedField,
+	{ field, path: at, isCertain, findByPhone }: VisibleField,
 	parts: Parts,
 	clears: () => boolean,
 ): void {
@@ -155,7 +155,7 @@ export async function requestOf(
 	item: Item<Setting>,
 	endpoint: Endpoint,
 	fields: readonly AnyField[],
-	shown: readonly DisplayedField[],
+	shown: readonly VisibleField[],
 	isComplete: boolean,
 	collects: boolean,
 ): Promise<ItemRequest<object>> {

@@ -3,7 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-work
 import type { RunContext } from '../api/client';
 import { stoppedError } from '../api/errors';
 import { stringOf } from '../values/text';
-import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
+import { countsFor, type VisibleField, visibleFields } from './displayedFields';
 import { failedItem } from './errorItems';
 import type { ItemContext, Setting } from './field';
 import { Item, type ItemRequest } from './item';
@@ -39,7 +39,7 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
 export async function runItem(
 	{ endpoint, fields, output, run, collects = false }: ItemOperation,
 	context: ItemContext,
-	displayed: DisplayedField[] = displayedFields(fields, context.getNode()),
+	displayed: VisibleField[] = visibleFields(fields, context.getNode()),
 ): Promise<INodeExecutionData[]> {
 	try {
 		const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
@@ -88,7 +88,7 @@ export async function runItems(
 	const { api } = batch;
 	const contexts = new ItemContexts(batch);
 	const { length: count } = batch.getInputData();
-	const shown = displayedFields(operation.fields, batch.getNode());
+	const shown = visibleFields(operation.fields, batch.getNode());
 	const outputs: INodeExecutionData[][] = [];
 	let failure: { error: unknown } | undefined;
 	let next = 0;

@@ -8,7 +8,7 @@ import { boolean, choice } from '../values/choices';
 import type { Parse } from '../values/parse';
 import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
-import { shown, text } from '../values/text';
+import { quote, text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
 const forTools = { show: { '@tool': [true] } };
@@ -54,7 +54,7 @@ function noteUnknown(context: ItemContext, names: readonly string[], records: ID
 	const { notes } = context.api;
 	const found = context.api.once(toolFields, () => new Set<string>());
 	for (const name of names) {
-		const what = `have no field "${shown(name)}" (${toolFields.parameter.displayName})`;
+		const what = `have no field "${quote(name)}" (${toolFields.parameter.displayName})`;
 		if (records.some((record) => Object.hasOwn(record, name))) found.add(name);
 		if (found.has(name)) notes.delete(what);
 		else notes.set(what, Math.max(notes.get(what) ?? 0, context.getItemIndex() + 1));

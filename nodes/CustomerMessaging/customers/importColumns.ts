@@ -7,7 +7,7 @@ import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse'
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, isWordForNothing, shown, text, trimmedText } from '../values/text';
+import { isBlank, isWordForNothing, quote, text, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -53,7 +53,7 @@ export const emailAddress: Parse<string> = (value) => {
 	const address = orUndefinedIfInvalid(trimmedText, value) ?? '';
 	if (ADDRESS.test(address)) return address;
 	throw new InvalidValue(
-		`"${shown(value)}" is not an email address`,
+		`"${quote(value)}" is not an email address`,
 		'Use one address such as name@email.com. The service would leave out any other value.',
 	);
 };
@@ -61,7 +61,7 @@ export const emailAddress: Parse<string> = (value) => {
 const channelOfRow: Parse<'chatapp'> = (value) => {
 	if (value === 'chatapp') return value;
 	throw new InvalidValue(
-		`"${shown(value)}" is not possible`,
+		`"${quote(value)}" is not possible`,
 		'Customers can only be imported for the channel chatapp.',
 	);
 };

@@ -8,7 +8,7 @@ import type { Item, ValueOf } from '../core/item';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { writingsOf } from '../values/phoneNumber';
-import { emptyValue, isBlank, shown, stringOf } from '../values/text';
+import { emptyValue, isBlank, quote, stringOf } from '../values/text';
 import {
 	automaticReader,
 	cellOf,
@@ -83,7 +83,7 @@ function readersOf(
 }
 
 /** Returns the names of fields, for people. */
-export const quoted = (names: Set<string>) => Array.from(names, (name) => `"${shown(name)}"`).join(', ');
+export const quoted = (names: Set<string>) => Array.from(names, (name) => `"${quote(name)}"`).join(', ');
 
 function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
 	const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));

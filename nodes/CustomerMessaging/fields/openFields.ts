@@ -208,8 +208,8 @@ export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
 		membersOf(context, body) {
 			const members: IDataObject = { ...body };
 			for (const { member, parse, parameter } of fields) {
-				const { name, displayName, default: usual } = parameter;
-				const value: unknown = context.getNodeParameter(name, usual as object);
+				const { name, displayName, default: defaultValue } = parameter;
+				const value: unknown = context.getNodeParameter(name, defaultValue as object);
 				if (!isBlank(value))
 					members[member] = parseField(context, displayName, parse, value) as IDataObject[string];
 			}

@@ -7,7 +7,7 @@ import { unreadableError } from '../api/errors';
 import type { ServiceRequest } from '../api/exchange';
 import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
-import { shown } from '../values/text';
+import { quote } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { named, type NamedBinary } from './mimeTypes';
@@ -18,7 +18,7 @@ function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
 	const problem = new InvalidValue(
-		`"${shown(fieldName)}" is not a binary field of the item`,
+		`"${quote(fieldName)}" is not a binary field of the item`,
 		names.length > 0
 			? `The item has these: ${names.join(', ')}.`
 			: 'The item has none. Add a node before that gives a file, e.g. HTTP Request or Read/Write Files from Disk.',
@@ -42,7 +42,7 @@ const lostFile = (context: ItemContext, fieldName: string) =>
 		context,
 		binaryField.parameter.displayName,
 		new InvalidValue(
-			`"${shown(fieldName)}" cannot be read from the files of n8n: it is gone`,
+			`"${quote(fieldName)}" cannot be read from the files of n8n: it is gone`,
 			'The file was not uploaded. Run the node that gives it again.',
 		),
 	);
@@ -56,7 +56,7 @@ async function filePart(
 	const requireBytes = (size: number) => {
 		if (size !== 0) return;
 		const problem = new InvalidValue(
-			`"${shown(name)}" is empty: it has 0 bytes`,
+			`"${quote(name)}" is empty: it has 0 bytes`,
 			'Check where the file comes from.',
 		);
 		throw fieldError(context, binaryField.parameter.displayName, problem);

@@ -7,7 +7,7 @@ import { InvalidValue, type Parse } from '../values/parse';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
 import { numberFrom } from '../values/numbers';
-import { emptyValue, isBlank, shown, stringOf, text, trimmedText } from '../values/text';
+import { emptyValue, isBlank, quote, stringOf, text, trimmedText } from '../values/text';
 
 // What decides whether a message goes out. The code that goes by it is loaded with the first message.
 
@@ -56,7 +56,7 @@ const onceKey: Parse<string> = (value) => {
 	const key = trimmedText(value);
 	if (typeof value === 'boolean' || NO_VALUE.test(key))
 		throw new InvalidValue(
-			`"${shown(key)}" does not tell one message from another`,
+			`"${quote(key)}" does not tell one message from another`,
 			'Check the expression: the item may lack that field.',
 		);
 	// One letter can be written as one sign or as two, by the system that an order comes from.
@@ -98,7 +98,7 @@ const dayNumber: Parse<number> = (value) => {
 	const name = stringOf(value).trim().toLowerCase();
 	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
 	if (index >= 0) return index + 1;
-	throw new InvalidValue(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
+	throw new InvalidValue(`contains "${quote(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
 };
 
 const dayNumbers: Parse<number[]> = (value) => {
@@ -112,7 +112,7 @@ const minutes: Parse<number> = (value) => {
 	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
 	const time = Number(hour) * 60 + Number(minute);
 	if (Number(minute) < 60 && time <= MINUTES_PER_DAY) return time;
-	throw new InvalidValue(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
+	throw new InvalidValue(`"${quote(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
 };
 
 export const WORKFLOW_ZONE = 'workflow';
@@ -120,7 +120,7 @@ export const WORKFLOW_ZONE = 'workflow';
 const zone: Parse<string> = (value) => {
 	const name = text(value);
 	if (name === WORKFLOW_ZONE || IANAZone.isValidZone(name)) return name;
-	throw new InvalidValue(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
+	throw new InvalidValue(`"${quote(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
 };
 
 const hoursColumns = [

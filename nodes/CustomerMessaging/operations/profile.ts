@@ -16,7 +16,7 @@ import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse'
 import { recordId, textSet } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
-import { shown, stringOf, text } from '../values/text';
+import { quote, stringOf, text } from '../values/text';
 import { loaded, resource } from './resource';
 
 const search = queryField('search', searchText, {
@@ -37,7 +37,7 @@ const consent: Parse<boolean> = (value) => {
 	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : orUndefinedIfInvalid(boolean, value);
 	if (given !== undefined) return given;
 	throw new InvalidValue(
-		`"${shown(value)}" does not tell whether the consent is given`,
+		`"${quote(value)}" does not tell whether the consent is given`,
 		'Enter true for Given or false for Withdrawn.',
 	);
 };

@@ -86,7 +86,7 @@ export function resource<const Named extends Operations>(
 	texts: ResourceTexts<NoInfer<keyof Named & string>>,
 	declared: Named,
 ): Resource {
-	const { name, one = name.toLowerCase(), many = `${one}s`, default: usual, first = [] } = texts;
+	const { name, one = name.toLowerCase(), many = `${one}s`, default: defaultOperation, first = [] } = texts;
 	const entries = Object.entries(declared).map(
 		([key, operation]) => [key, named(key, operation, one, many)] as [string, NamedOperation],
 	);
@@ -105,7 +105,7 @@ export function resource<const Named extends Operations>(
 				noDataExpression: true,
 				displayOptions: { show: { resource: [value] } },
 				options: ordered.map(optionOf),
-				default: usual,
+				default: defaultOperation,
 			},
 			...parametersOf(value, operations),
 		],

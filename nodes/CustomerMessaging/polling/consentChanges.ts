@@ -7,7 +7,7 @@ import { pagesOf } from '../api/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { shown } from '../values/text';
+import { quote } from '../values/text';
 import type { FeedRecord } from './feeds';
 import { comparePlaces, markOf, type Place } from './pollState';
 import { CREATED, timeOf, writtenTime } from './times';
@@ -44,7 +44,7 @@ export async function unlessDeleted<T>(
 		const profile = readMap(context.api, 'GET /profiles/{id}', { path: { id: writtenId } });
 		if ((await orUndefinedIfForbidden(profile)) !== undefined)
 			context.logger.warn(
-				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the service does not have it`,
+				`"${context.getNode().name}" cannot see the ${what} of profile ${quote(writtenId)}: the service does not have it`,
 			);
 		return otherwise;
 	});

@@ -3,7 +3,7 @@ import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-w
 import { PAGE_SIZE, type PagedList } from '../api/pages';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { shown, stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
@@ -84,7 +84,7 @@ export function requireFields(
 	const alike = [...known].find((field) => plain(field) === plain(unknown));
 	throw new NodeOperationError(
 		context.getNode(),
-		`Fields contains "${shown(unknown)}", which no profile has`,
+		`Fields contains "${quote(unknown)}", which no profile has`,
 		{
 			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${[...known].join(', ')}.`,
 		},

@@ -20,7 +20,7 @@ import {
 import { comparableTitle, type RecordId, recordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
 import { InvalidValue } from '../values/parse';
-import { shown, stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 
 /**
  * The tags of a tenant by title, for one run of a node: a title without an ID always creates a tag. So the node sends
@@ -124,13 +124,13 @@ const folded = (title: string) => comparableTitle(title).toLowerCase();
 
 const severalTags = (title: string, alike: string[]) =>
 	new InvalidValue(
-		`contains "${shown(title)}", but your account has several such tags: ${shown(alike.join(', '))}`,
+		`contains "${quote(title)}", but your account has several such tags: ${quote(alike.join(', '))}`,
 		'Give the title with the capitals of the one you mean.',
 	);
 
 const noTag = (tag: GivenTag) =>
 	new InvalidValue(
-		`contains "${shown(tag)}", but your account has neither a tag with this ID nor one with this title`,
+		`contains "${quote(tag)}", but your account has neither a tag with this ID nor one with this title`,
 		'To create the tag, give its title without the ID.',
 	);
 

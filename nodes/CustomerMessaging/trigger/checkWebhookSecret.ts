@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { numericOf } from '../values/numbers';
-import { shown, stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 
 const MIN_SECRET_LENGTH = 16;
 
@@ -38,7 +38,7 @@ function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
 		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what the service sends.`;
 	const wrong = [isBasic ? '' : other, timestamp].find((header) => !HEADER_NAME.test(header));
 	if (wrong !== undefined)
-		return `No header is named "${shown(wrong)}". Enter a name without spaces or a colon.`;
+		return `No header is named "${quote(wrong)}". Enter a name without spaces or a colon.`;
 	if (timestamp.toLowerCase() === other.toLowerCase())
 		return 'The timestamp and the signature are in the same header. Enter the header of each.';
 	if (timestamp !== '' && !(numericOf(data.toleranceSeconds ?? 1) > 0))

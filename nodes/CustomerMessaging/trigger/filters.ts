@@ -4,7 +4,7 @@ import { switchOf } from '../values/choices';
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
-import { shown, stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 
 /** A filter: the values that the person gives, and those that a message has. */
 interface Filter {
@@ -48,7 +48,7 @@ export function readFilters(filters: IDataObject): (message: IDataObject) => str
 		...wanted.flatMap(({ label, of, values }) => {
 			const found = of(message);
 			if (found.some((value) => values.has(comparable(value)))) return [];
-			return `${label} is ${found.map((value) => shown(value ?? null)).join(' or ')}`;
+			return `${label} is ${found.map((value) => quote(value ?? null)).join(' or ')}`;
 		}),
 	];
 }

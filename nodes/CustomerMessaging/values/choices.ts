@@ -2,13 +2,13 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { InvalidValue, orInvalid, type Parse } from './parse';
 import { labelOf, type Parameter } from './parameter';
-import { isBlank, shown } from './text';
+import { isBlank, quote } from './text';
 
 export function oneOf<const Value extends string>(...values: Value[]): Parse<Value> {
 	return (value) => {
 		if (values.includes(value as Value)) return value as Value;
 		throw new InvalidValue(
-			`is "${shown(value)}", which cannot be chosen`,
+			`is "${quote(value)}", which cannot be chosen`,
 			`Choose one of ${values.join(', ')}.`,
 		);
 	};
@@ -21,12 +21,12 @@ type Choice = string | readonly [label: string, description?: string];
 export function choice<
 	const Value extends string,
 	const Look extends Omit<Parameter, 'default' | 'options' | 'type'>,
->(choices: Record<Value, Choice>, usual: NoInfer<Value>, look: Look) {
+>(choices: Record<Value, Choice>, defaultValue: NoInfer<Value>, look: Look) {
 	const options = Object.entries<Choice>(choices).map(([value, words]) => {
 		const [name, description] = typeof words === 'string' ? [labelOf(value), words] : words;
 		return { name, value, ...(description !== undefined && { description }) };
 	});
-	const parameter = { ...look, type: 'options' as const, options, default: usual };
+	const parameter = { ...look, type: 'options' as const, options, default: defaultValue };
 	return [oneOf(...(Object.keys(choices) as Value[])), parameter] as const;
 }
 
@@ -50,12 +50,12 @@ export const boolean: Parse<boolean> = (value) => {
 	const word = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 	const known = WORDS.get(word.trim().toLowerCase());
 	if (known !== undefined) return known;
-	throw new InvalidValue(`"${shown(value)}" is neither true nor false`, 'Enter true or false.');
+	throw new InvalidValue(`"${quote(value)}" is neither true nor false`, 'Enter true or false.');
 };
 
 /** Returns a switch outside of an item; without a value, as it usually is. @throws Error that names it */
-export function switchOf(label: string, value: unknown, usual: boolean): boolean {
-	const found = isBlank(value) ? usual : orInvalid(() => boolean(value));
+export function switchOf(label: string, value: unknown, defaultValue: boolean): boolean {
+	const found = isBlank(value) ? defaultValue : orInvalid(() => boolean(value));
 	if (found instanceof InvalidValue) throw new Error(`${label} ${found.message}. ${found.hint}`);
 	return found;
 }

@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 
 import { InvalidValue, type Parse, type Reading } from './parse';
-import { shown, stringOf } from './text';
+import { quote, stringOf } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
 const noDate = (value: unknown, problem = 'is not a date') =>
-	new InvalidValue(`"${shown(value)}" ${problem}`, REMEDY);
+	new InvalidValue(`"${quote(value)}" ${problem}`, REMEDY);
 
 /** A day in numbers, and the time behind it. */
 const IN_NUMBERS = /^(\d{1,4})([-./]) ?(\d{1,2})\2 ?(\d{1,4})(?:,? +(.+))?$/;
@@ -102,7 +102,7 @@ export const isoDateTime: Parse<string> = (value, { timeZone = 'utc' } = {}) => 
 	}
 	if (typeof at === 'string') return at;
 	throw new InvalidValue(
-		`"${shown(value)}" is not a date and time`,
+		`"${quote(value)}" is not a date and time`,
 		'Use YYYY-MM-DDTHH:MM, e.g. 2026-05-17T14:30, or a date made by n8n.',
 	);
 };

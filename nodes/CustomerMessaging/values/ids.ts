@@ -1,6 +1,6 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
-import { hasLostDigits, isBlank, isWordForNothing, shown, stringOf, text, withoutInvisible } from './text';
+import { hasLostDigits, isBlank, isWordForNothing, quote, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
@@ -89,7 +89,7 @@ export const integerId: Parse<number> = (value) => {
 	const digits = digitsOf(value);
 	if (digits !== undefined) return exactId(digits);
 	throw new InvalidValue(
-		`"${shown(value)}" is not a whole number`,
+		`"${quote(value)}" is not a whole number`,
 		'Choose a record from the list or enter its numeric ID, e.g. 42.',
 	);
 };
@@ -98,7 +98,7 @@ export const idElement: Parse<number> = (element) => {
 	const digits = digitsOf(isObject(element) ? element.id : element);
 	if (digits !== undefined) return exactId(digits, `contains "${digits}", which `);
 	throw new InvalidValue(
-		`contains "${shown(element)}", which is not an ID`,
+		`contains "${quote(element)}", which is not an ID`,
 		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
 	);
 };
@@ -169,7 +169,7 @@ const segment =
 	(value) => {
 		const id = segmentOf(value, way);
 		if (id !== undefined) return id;
-		throw new InvalidValue(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
+		throw new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
 	};
 
 /** Parses an ID in the path of a request, if the interface defines a text or no type. */
@@ -196,7 +196,7 @@ const nameElement: Parse<string> = (element) => {
 	const name = orUndefinedIfInvalid(text, element)?.trim();
 	if (name) return name;
 	throw new InvalidValue(
-		`contains "${shown(element)}", which is not a name`,
+		`contains "${quote(element)}", which is not a name`,
 		'Choose from the list, or give an array or a list of names with commas.',
 	);
 };
@@ -214,7 +214,7 @@ export const titleElement: Parse<string> = (element) => {
 	const name = comparableTitle(title);
 	if (name !== '') return name;
 	throw new InvalidValue(
-		`contains "${shown(element)}", which has no title`,
+		`contains "${quote(element)}", which has no title`,
 		'Give titles, e.g. VIP, Newsletter, or records with a title.',
 	);
 };
@@ -227,7 +227,7 @@ export const titleList: Parse<string> = (value, reading) => {
 	const apart = given.find((title) => title.includes(','));
 	if (apart !== undefined)
 		throw new InvalidValue(
-			`contains "${shown(apart)}", whose comma would make it several tags`,
+			`contains "${quote(apart)}", whose comma would make it several tags`,
 			'This request takes the titles in one text, separated by commas: use titles without commas.',
 		);
 	const distinct = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { InvalidValue, type Parse } from './parse';
-import { hasLostDigits, shown, stringOf } from './text';
+import { hasLostDigits, quote, stringOf } from './text';
 
 /** Returns a number, also from text or as 1 and 0; NaN for any other value. Never throws: `Number` does for some objects. */
 export const numericOf = (value: unknown): number =>
@@ -14,13 +14,13 @@ export const number: Parse<number> = (value) => {
 	const result = typeof typed === 'string' && DECIMAL.test(typed) ? Number(typed) : typed;
 	if (typeof result !== 'number' || !Number.isFinite(result)) {
 		throw new InvalidValue(
-			`"${shown(value)}" is not a number`,
+			`"${quote(value)}" is not a number`,
 			'Enter a number in decimal notation, e.g. 5 or 2.5.',
 		);
 	}
 	if (hasLostDigits(result))
 		throw new InvalidValue(
-			`"${shown(value)}" has more digits than a number keeps`,
+			`"${quote(value)}" has more digits than a number keeps`,
 			'Send it as text, with Other Fields if the operation has them.',
 		);
 	return result;
@@ -29,7 +29,7 @@ export const number: Parse<number> = (value) => {
 export const integer: Parse<number> = (value) => {
 	const result = number(value);
 	if (Number.isInteger(result)) return result;
-	throw new InvalidValue(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
+	throw new InvalidValue(`"${quote(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
 };
 
 const inRange =
@@ -52,7 +52,7 @@ const degrees =
 		const text = stringOf(value).trim();
 		if (/^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= most) return text;
 		throw new InvalidValue(
-			`"${shown(value)}" is not a number of degrees between -${most} and ${most}`,
+			`"${quote(value)}" is not a number of degrees between -${most} and ${most}`,
 			'Enter decimal degrees with a point, e.g. 13.4050.',
 		);
 	};

@@ -1,5 +1,5 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
-import { shown, text } from './text';
+import { quote, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -61,7 +61,7 @@ function withoutTrunk(digits: string): { meant: string; trunk: string } {
 }
 
 const noNumber = (value: unknown) =>
-	new InvalidValue(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
+	new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
 
 /** From 7 to 15 digits (ITU-T E.164). */
 const NUMBER = /^\d{7,15}$/;
@@ -115,20 +115,20 @@ function written(value: unknown, isStored = false): Written {
 	if (!/^\d+$/.test(digits)) throw noNumber(typed);
 	if (NO_COUNTRY.test(digits))
 		throw new InvalidValue(
-			`"${shown(typed)}" has no country code`,
+			`"${quote(typed)}" has no country code`,
 			`A country code is never guessed. ${PHONE_FORMAT}`,
 		);
 	if (!NUMBER.test(digits)) {
-		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
+		const problem = `"${quote(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
 	if (mayBeSeveral(marked, digits)) {
-		const problem = `"${shown(typed)}" may be several phone numbers; split it, so that each item has one`;
+		const problem = `"${quote(typed)}" may be several phone numbers; split it, so that each item has one`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
 	if (!isStored && digits !== typed && !INTERNATIONAL.test(String(value)))
 		throw new InvalidValue(
-			`"${shown(typed)}" has no + before the country code`,
+			`"${quote(typed)}" has no + before the country code`,
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
 		);
 	return { typed, digits };
@@ -144,7 +144,7 @@ export const phoneDigits: Parse<string> = (value) => {
 	if (trunk === '') return digits;
 	if (!NUMBER.test(meant)) throw noNumber(typed);
 	throw new InvalidValue(
-		`"${shown(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
+		`"${quote(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
 		`Leave out the ${trunk}, which is only dialled within the country.`,
 	);
 };

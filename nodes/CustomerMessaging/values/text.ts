@@ -21,7 +21,7 @@ export const messageOf = (thrown: unknown): string =>
 		: stringOf(thrown);
 
 /** Returns a value as people read it in an error. Never throws: JSON has no circles and no large integers. */
-export function shown(value: unknown): string {
+export function quote(value: unknown): string {
 	if (typeof value !== 'object') return cut(value === undefined ? 'undefined' : stringOf(value), MAX_SHOWN);
 	try {
 		return cut(JSON.stringify(value), MAX_SHOWN);
@@ -39,7 +39,7 @@ export function checkText(value: string): void {
 	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1; U+0085 ends lines.
 	if (!/[\ufffd\u0080-\u0084\u0086-\u009f]/.test(value)) return;
 	throw new InvalidValue(
-		`"${shown(value)}" has lost letters; read the file as Windows-1252`,
+		`"${quote(value)}" has lost letters; read the file as Windows-1252`,
 		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
 	);
 }
@@ -49,7 +49,7 @@ export const hasLostDigits = (value: unknown): value is number =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
 const noText = (value: unknown) =>
-	new InvalidValue(`"${shown(value)}" is not text`, 'Enter text, or an expression that gives text.');
+	new InvalidValue(`"${quote(value)}" is not text`, 'Enter text, or an expression that gives text.');
 
 /**
  * Parses to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
@@ -63,7 +63,7 @@ export const text: Parse<string> = (value) => {
 	}
 	if (hasLostDigits(value))
 		throw new InvalidValue(
-			`"${shown(value)}" has more digits than a number keeps`,
+			`"${quote(value)}" has more digits than a number keeps`,
 			'Write it as text, in quotes, where it comes from.',
 		);
 	if (typeof value === 'number' && !Number.isFinite(value)) throw noText(value);

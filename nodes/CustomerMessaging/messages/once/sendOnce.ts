@@ -9,7 +9,7 @@ import { isOwnRun } from './sentMemory';
 import { KeyList, type Store, StoreFull, type UsedKey, UsedKeys } from './usedKeys';
 import { sendOnce } from '../sendingOptions';
 import { isOneOfSeveral, nodeKey } from '../../n8nInternals/processMemory';
-import { isBlank, messageOf, shown } from '../../values/text';
+import { isBlank, messageOf, quote } from '../../values/text';
 
 interface Memory {
 	option: string;
@@ -28,7 +28,7 @@ function storeError(context: ItemContext, { option, window }: Memory, error: unk
 				]
 			: [
 					`The key of ${option} could not be recorded; nothing was sent`,
-					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(messageOf(error))}).`,
+					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${quote(messageOf(error))}).`,
 				];
 	return itemError(context, message, description);
 }
@@ -89,7 +89,7 @@ export function onceClaim(item: Item<typeof sendOnce>): Claim | undefined {
 			if (claim) return undefined;
 			const since = hours > 0 ? ` (Hours: ${hours})` : '';
 			return skip(
-				`The key "${shown(key)}" of ${displayName} was used before${since}`,
+				`The key "${quote(key)}" of ${displayName} was used before${since}`,
 				`were skipped, because their key of ${displayName} was used before`,
 				{ send_once_key: key },
 			);

@@ -9,7 +9,7 @@ import { column, filled, oneRow, onlyRow, rowBy, rowsWith } from '../../values/c
 import { type Parse, InvalidValue } from '../../values/parse';
 import { isObject, ownMember } from '../../values/json';
 import { numberFrom } from '../../values/numbers';
-import { optionalText, shown, text, stringOf } from '../../values/text';
+import { optionalText, quote, text, stringOf } from '../../values/text';
 import { DEFAULT_WORDS, type Question } from './question';
 
 export const message = setting('message', text, {
@@ -57,7 +57,7 @@ const approvalRow: Parse<Pick<Question, 'approveLabel' | 'declineLabel'>> = (val
 	const { approvalType, approveLabel, disapproveLabel } = onlyRow(approvalColumns)(value);
 	if (approvalType === 'single') return { approveLabel };
 	if (approveLabel !== disapproveLabel) return { approveLabel, declineLabel: disapproveLabel };
-	throw new InvalidValue(`has "${shown(approveLabel)}" twice`, 'Give each button a label of its own.');
+	throw new InvalidValue(`has "${quote(approveLabel)}" twice`, 'Give each button a label of its own.');
 };
 
 const approvalOptions = setting('approvalOptions', approvalRow, {
@@ -215,7 +215,7 @@ export function endOfWait(context: ItemContext, given: Limit | undefined): Date 
 		context,
 		limitWaitTime.parameter.displayName,
 		new InvalidValue(
-			`is "${shown(written)}", which is ${end.isValid ? 'over' : 'not a time'}`,
+			`is "${quote(written)}", which is ${end.isValid ? 'over' : 'not a time'}`,
 			'Enter a time that is still to come, e.g. {{ $now.plus({ days: 2 }) }}. Nothing was sent.',
 		),
 	);

@@ -8,7 +8,7 @@ import { readRecord } from '../../api/records';
 import { InvalidValue, orInvalid, type Parse } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
-import { isBlank, shown, text, stringOf } from '../../values/text';
+import { isBlank, quote, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver, valuesIn } from './components';
 import {
 	checkVariableNames,
@@ -45,7 +45,7 @@ function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
 	if (typeof given === 'string') return given;
 	const slot = slotOfName(name);
-	return `${FORM} (${slot ? placeOf(slot) : shown(name)})`;
+	return `${FORM} (${slot ? placeOf(slot) : quote(name)})`;
 }
 
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
@@ -109,7 +109,7 @@ export function headerMedia(
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
 			const invalid = new InvalidValue(
-				`"${shown(typed)}" is not a file`,
+				`"${quote(typed)}" is not a file`,
 				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
 			);
 			throw fieldError(context, label, invalid);

@@ -1,6 +1,6 @@
 import { repeatedOf } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
-import { shown, text } from '../../values/text';
+import { quote, text } from '../../values/text';
 
 export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
@@ -78,11 +78,11 @@ export function slotOfName(name: string): Slot | undefined {
 
 export const isNumbered = (name: string) => /^\d+$/.test(name);
 
-const braced = (name: string) => `{{${shown(name)}}}`;
+const braced = (name: string) => `{{${quote(name)}}}`;
 
 export function placeOf({ part, kind, index }: Slot): string {
 	if (part === 'button')
-		return `the ${kind.replaceAll('_', ' ')} of button ${isNumbered(index) ? Number(index) + 1 : shown(index)}`;
+		return `the ${kind.replaceAll('_', ' ')} of button ${isNumbered(index) ? Number(index) + 1 : quote(index)}`;
 	if (kind === 'text') return `${braced(index)} in the ${part}`;
 	const what = kind === 'location' ? index : `${kind} ${index}`;
 	return `the ${what.replaceAll('_', ' ').trimEnd()} of the header`;
@@ -95,7 +95,7 @@ export const variableName: Parse<string> = (value) => {
 	const name = inner.replace(/^0+(?=\d)/, '');
 	if (name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)) return name;
 	throw new InvalidValue(
-		`"${shown(value)}" is not the name of a variable`,
+		`"${quote(value)}" is not the name of a variable`,
 		'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.',
 	);
 };

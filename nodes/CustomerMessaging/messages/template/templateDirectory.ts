@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import type { ItemContext } from '../../core/field';
 import { orUndefinedIfForbidden, wholeList } from '../../api/records';
 import { objectsOf } from '../../values/json';
-import { shown } from '../../values/text';
+import { quote } from '../../values/text';
 import {
 	isApproved,
 	templateLanguage,
@@ -25,7 +25,7 @@ export interface FoundTemplate {
 /** Reads a record. Most items of a run have the same template, so this is done once for each. */
 function read(record: IDataObject, name: string): FoundTemplate {
 	const status = templateStatus(record);
-	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${shown(status)}`];
+	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${quote(status)}`];
 	const parts = templateParts(record);
 	if (!parts) problems.push(`The service does not show the texts of the template "${name}"`);
 	return { record, parts, problems };
@@ -36,10 +36,10 @@ function search(records: IDataObject[], name: string, language: string): FoundTe
 	// A record that does not tell its language may be the right one.
 	const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
 	const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
-	if (record) return read(record, shown(name));
-	const languages = named.map((one) => shown(templateLanguage(one)));
-	const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
-	const problems = [`The service shows no template "${shown(name)}"${where}`];
+	if (record) return read(record, quote(name));
+	const languages = named.map((one) => quote(templateLanguage(one)));
+	const where = languages.length > 0 ? ` in "${quote(language)}", only in ${languages.join(', ')}` : '';
+	const problems = [`The service shows no template "${quote(name)}"${where}`];
 	return { partsElsewhere: named[0] && read(named[0], name).parts, problems };
 }
 

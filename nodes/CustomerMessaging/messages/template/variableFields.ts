@@ -8,7 +8,7 @@ import { type Parse, InvalidValue } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
 import { labelOf, type NamedParameter } from '../../values/parameter';
-import { isBlank, optionalText, shown, text } from '../../values/text';
+import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
 	bodySlot,
 	buttonSlot,
@@ -24,12 +24,12 @@ import {
 
 const typeColumn = <const Value extends string>(
 	values: Value[],
-	usual: NoInfer<Value>,
+	defaultValue: NoInfer<Value>,
 	description: string,
 ) => {
 	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
 	return column(
-		...choice(Object.fromEntries(labels) as Record<Value, [string]>, usual, { name: 'type', description }),
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, { name: 'type', description }),
 	);
 };
 
@@ -195,7 +195,7 @@ export const headerValues: Parse<SlotValue[]> = (value) => {
 		}));
 	if (isNumbered(name) && name !== '1')
 		throw new InvalidValue(
-			`(Variable Name) is "${shown(name)}", but a header has only one variable`,
+			`(Variable Name) is "${quote(name)}", but a header has only one variable`,
 			'Enter 1, or the name of the variable.',
 		);
 	return [{ slot: headerSlot(type, name), value: words }];
@@ -235,7 +235,7 @@ export const buttonPosition: Parse<number> = (value) => {
 	if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS)
 		return typed;
 	throw new InvalidValue(
-		`"${shown(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
+		`"${quote(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
 		'Count the button over all buttons of the template, from 1.',
 	);
 };
@@ -347,7 +347,7 @@ const replacements: Parse<Record<string, string> | undefined> = (value) => {
 	if (rows.length === 0) return undefined;
 	const repeated = repeatedOf(rows.map(({ key }) => key));
 	if (repeated === undefined) return Object.fromEntries(rows.map((row) => [row.key, row.value]));
-	throw new InvalidValue(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+	throw new InvalidValue(`have "${quote(repeated)}" twice`, 'Give each placeholder one value.');
 };
 
 export const placeholders = setting(
