@@ -70,12 +70,17 @@ describe('the message of an event', () => {
 		['data.message', { data: { message } }],
 		['data', { data: message }],
 		['message, before data', { message, data: { id: 1 } }, { data: { id: 1 } }],
-		['data.message, before data', { data: { id: 1, message } }],
+		['data.message, before data', { data: { id: 1, message } }, { id: 1 }],
+		[
+			'data.message, with its own fields',
+			{ data: { message, customer: { id: 9 } } },
+			{ customer: { id: 9 } },
+		],
 		['data, where message is a text', { message: 'text', data: message }, { message: 'text' }],
 	])('is found in %s, and the other fields are kept apart from it', (_where, place, others = {}) => {
 		const raw = { ...about, ...place };
 		expect(readEvent(raw)).toMatchObject({ raw, message, event: { ...about, ...others }, ...agentMessage });
-		expect(Object.keys(readEvent(raw).event)).toEqual(Object.keys({ ...about, ...others }));
+		expect(readEvent(raw).event).toEqual({ ...about, ...others });
 	});
 
 	it('is the event itself where nothing in it has an ID', () => {

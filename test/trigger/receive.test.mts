@@ -76,6 +76,8 @@ describe('what comes out', () => {
 		expect(await wholeOf({ payload: { ...event, message } })).toEqual([[{ json: { ...message, event } }]]);
 		const alone = newMessage();
 		expect(await wholeOf({ payload: alone })).toEqual([[{ json: { ...alone, event: {} } }]]);
+		const named = { ...newMessage(), event: 'new-agent-message' };
+		expect(await wholeOf({ payload: named })).toEqual([[{ json: named }]]);
 	});
 
 	it('is each message of a list that passes, although it shows only an ID and its failure', async () => {

@@ -63,10 +63,10 @@ describe('a phone number', () => {
 		['491711234567.0', '491711234567'],
 		['+491711234567.0', '491711234567'],
 		['491711234567.000', '491711234567'],
-		['1234567', '1234567'],
-		[1234567, '1234567'],
-		['+1234567', '1234567'],
-		['001234567', '1234567'],
+		['2712345', '2712345'],
+		[2712345, '2712345'],
+		['+2712345', '2712345'],
+		['002712345', '2712345'],
 		['123456789012345', '123456789012345'],
 		['+123456789012345', '123456789012345'],
 		['00123456789012345', '123456789012345'],
@@ -199,6 +199,15 @@ describe('a phone number', () => {
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
 		]);
 	});
+
+	it.each(['+1 711234567', '1711234567', 1711234567, '+7 912 345 67', '0017112345'])(
+		'%j has a country code whose numbers have 11 digits, and is refused, as where Excel has dropped a 0',
+		(typed) => {
+			const [message, hint] = invalid(() => phoneDigits(typed));
+			expect(message).toMatch(/ has (8|9|10) digits, a number with the country code [17] has 11$/);
+			expect(hint).toContain('Excel may have dropped a 0');
+		},
+	);
 
 	it.each([
 		['+49 0170 1234567', '49', '491701234567'],

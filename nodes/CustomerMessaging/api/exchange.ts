@@ -50,7 +50,7 @@ export interface Watch {
  * Ends what takes too long or comes to a halt, and everything when the execution is stopped. It is called whenever an exchange of
  * the run begins or is over, and looks around as long as one is under way.
  */
-async function look(watch: Watch): Promise<void> {
+async function watchExchanges(watch: Watch): Promise<void> {
 	const { exchanges, stopped } = watch;
 	watch.stop ??= () => exchanges.forEach(({ end }) => end('ERR_CANCELED'));
 	if (exchanges.size > 0) stopped?.addEventListener('abort', watch.stop);
@@ -144,7 +144,7 @@ async function fileEnd(file: ByteStream, exchange: Exchange, watch: Watch): Prom
 	};
 	await new Promise<void>((resolve) => file.on('close', resolve));
 	watch.exchanges.delete(exchange);
-	void look(watch);
+	void watchExchanges(watch);
 }
 
 /**
@@ -176,7 +176,7 @@ export async function exchange(
 		},
 	};
 	watch.exchanges.add(own);
-	void look(watch);
+	void watchExchanges(watch);
 	let ended: Promise<void> | undefined;
 	try {
 		// n8n takes this signal for the one that stops the execution. Not with the context as the prototype: V8 makes an object that
@@ -209,7 +209,7 @@ export async function exchange(
 	} finally {
 		if (!ended) {
 			watch.exchanges.delete(own);
-			void look(watch);
+			void watchExchanges(watch);
 			// The stream alone would leave the connection of a response open that was not read to its end.
 			if (own.stream?.readableEnded === false) controller.abort();
 		}

@@ -66,7 +66,7 @@ export class Item<Settings extends Setting = never, Members = object> {
 		if (reading || !this.values.has(path)) {
 			const { displayName, required = false, type } = parameter;
 			const given: unknown = this.context.getNodeParameter(path, parameter.default as object, BY_TYPE[type]);
-			// A switch among the options is left out.
+			// People switch an option on by adding it, so an empty value of one is off.
 			const value = type === 'boolean' && path.includes('.') && isBlank(given) ? false : given;
 			if (required && isBlank(value)) throw fieldError(this.context, displayName, emptyValue());
 			this.values.set(path, parseField(this.context, displayName, parse, value, undefined, reading));

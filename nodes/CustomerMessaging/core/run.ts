@@ -19,10 +19,10 @@ interface Owners {
 }
 
 /**
- * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
- * out in their order, as n8n's own nodes do.
+ * Returns the key of the record that a request writes; undefined if it reads or creates. Items for one record are carried out in
+ * their order, as n8n's own nodes do. The key is no path, because the steps of an item may put work on a path in order too.
  */
-function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
+function orderKeyOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
 	if (method === 'GET') return undefined;
 	const { customer_id: customer, phone_number: phone, display_id: display } = body as Owners;
 	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
@@ -47,8 +47,8 @@ export async function runItem(
 		const ofItem = typeof endpoint === 'string' ? endpoint : endpoint(item);
 		item.request = await requestOf(item, ofItem, fields, shown, !run, collects);
 		const work = async () => (run ? await run(item) : item.output(await context.api.send(item.request)));
-		const record = recordOf(item.request);
-		const items = await (record === undefined ? work() : context.api.inOrder(record, work));
+		const key = orderKeyOf(item.request);
+		const items = await (key === undefined ? work() : context.api.inOrder(key, work));
 		const pairedItem = { item: context.getItemIndex() };
 		for (const made of items) made.pairedItem = pairedItem;
 		return items;

@@ -7,7 +7,7 @@ import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse'
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, isWordForNothing, quote, text, trimmedText } from '../values/text';
+import { isBlank, isWordForNothing, quote, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -25,7 +25,7 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
-export const name = bodyField('name', text, {
+export const name = bodyField('name', trimmedText, {
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the customer and of its profile',
@@ -125,7 +125,7 @@ export const isNothing = (value: unknown) =>
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals, a mobile number before others. */
 const USUAL_NAMES: Record<string, string> = {
 	displayId:
-		'whatsapp whatsappnumber mobile mobilephone mobilenumber mobileno cell cellphone handy handynummer mobil mobilnummer phone phonenumber phoneno tel telephone telephonenumber telefon telefonnummer rufnummer',
+		'whatsapp whatsappnumber mobile mobilephone mobilephonenumber mobilenumber mobileno cell cellphone handy handynummer mobil mobilnummer phone phonenumber phoneno tel telephone telephonenumber telefon telefonnummer rufnummer',
 	name: 'fullname customername contactname kundenname',
 	email: 'mail emailaddress mailaddress emailadresse',
 	marketingOptIn: 'optin marketingconsent',
@@ -176,6 +176,8 @@ export function automaticReader(columns: ImportColumn[]) {
 	};
 	const unused = (json: IDataObject): string[] =>
 		Object.keys(json).filter((name) => {
+			// n8n's Google Sheets node numbers the rows.
+			if (name === 'row_number') return false;
 			const column = columnOf(name);
 			const taken = column && fieldOf(json, column);
 			return taken === undefined || (!isNothing(json[name]) && json[name] !== json[taken]);

@@ -27,7 +27,7 @@ import {
 	separator,
 } from './importFields';
 
-const [PHONE] = importColumns;
+const [PHONE, NAME] = importColumns;
 
 interface Finding {
 	line: number;
@@ -174,8 +174,8 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 		},
 
 		/**
-		 * Fails an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers, or
-		 * one that would be cleared for everybody. An empty cell is one row's problem.
+		 * Fails an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers or
+		 * of the names, or one that would be cleared for everybody. An empty cell is one row's problem.
 		 */
 		requireColumns(): void {
 			if (!given.has(PHONE))
@@ -183,6 +183,12 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 					context,
 					'No item has a phone number; nothing was sent',
 					'Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
+				);
+			if (!given.has(NAME))
+				throw noColumn(
+					context,
+					'No item has a name; nothing was sent',
+					'Map the one with the name to Name in Columns, for first and last name by an expression; Map Automatically knows it as name or fullName.',
 				);
 			const absent = [...cleared].find((column) => !given.has(column));
 			if (absent)

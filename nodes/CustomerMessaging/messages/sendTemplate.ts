@@ -48,7 +48,7 @@ export const sendTemplate: Run<
 		known.phone_number ??= digits;
 		known.customer_name ??= name;
 	};
-	const recipient = async () => {
+	const findSigns = async () => {
 		const found = await signsOf(context, request.body);
 		learn(found);
 		return found;
@@ -56,7 +56,7 @@ export const sendTemplate: Run<
 	return await sendMessage(item, {
 		known,
 		answered: whenUndelivered(item),
-		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, recipient, learn)),
+		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, findSigns, learn)),
 		skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
 		claim: onceClaim(item),
 		complete: async (body) => await completeTemplate(item, body),

@@ -23,7 +23,7 @@ import { simplify } from '../core/simplified';
 import { choice } from '../values/choices';
 import { integerId } from '../values/ids';
 import { phoneNumber } from '../values/phoneNumber';
-import { text } from '../values/text';
+import { text, trimmedText } from '../values/text';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
 export const recipient = setting(
@@ -54,7 +54,7 @@ const recipientCustomer = {
 	findByPhone: customer.findByPhone,
 };
 
-const language = bodyField('template_language', text, {
+const language = bodyField('template_language', trimmedText, {
 	displayName: 'Template Language Name or ID',
 	type: 'options',
 	typeOptions: {
@@ -73,7 +73,7 @@ export const templateFields = [
 	recipientNumber,
 	recipientCustomer,
 	bodyField('agent_id', integerId, chatAppAgent),
-	bodyField('template_name', text, template),
+	bodyField('template_name', trimmedText, template),
 	language,
 	...templateVariableFields,
 ] as const;

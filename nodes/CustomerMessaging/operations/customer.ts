@@ -31,14 +31,14 @@ export const customerResource = resource(
 			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
 			fields: [findCustomers, customerIds, confirmedCount],
-			all: async (context, readOf) => await (await import('./steps')).deleteCustomers(context, readOf),
+			all: async (context, first) => await (await import('./steps')).deleteCustomers(context, first),
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			action: 'Bulk import customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 			fields: importFields,
-			all: async (context, readOf) => await (await import('./steps')).importCustomers(context, readOf),
+			all: async (context, first) => await (await import('./steps')).importCustomers(context, first),
 		}),
 		create: operation('POST /customers', {
 			description: 'Create a customer. If it may exist, use Create or Update.',

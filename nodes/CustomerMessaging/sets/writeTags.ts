@@ -108,6 +108,10 @@ class TagDirectory {
 		for (const { id, title } of elements) {
 			const isOwn = id !== null && (title === null || this.known.has(id));
 			const found = isOwn ? id : this.byTitle(context, title ?? '');
+			// A record with the ID of another account, or of another tag of this one.
+			const other = isOwn && title !== null && this.ids.get(folded(title));
+			if (other && ![...other.values()].some((one) => recordId(one) === id))
+				throw fieldError(context, tagTitles.parameter.displayName, otherTag({ id, title }));
 			// A tenant that gives an ID as text takes it as text.
 			if (found !== undefined) set.set(found, { id: found as number, title: null });
 			// The space tells it apart from an ID that is text.
@@ -126,6 +130,12 @@ const severalTags = (title: string, alike: string[]) =>
 	new InvalidValue(
 		`contains "${quote(title)}", but your account has several such tags: ${quote(alike.join(', '))}`,
 		'Give the title with the capitals of the one you mean.',
+	);
+
+const otherTag = (tag: GivenTag) =>
+	new InvalidValue(
+		`contains "${quote(tag)}", but in your account this ID and this title are two tags`,
+		'Give the ID or the title of the tag that you mean.',
 	);
 
 const noTag = (tag: GivenTag) =>

@@ -94,8 +94,10 @@ function readEvent(raw: IDataObject): WebhookEvent {
 	const kind = textOrNothing(raw.event) ?? (isAlone ? undefined : textOrNothing(raw.type));
 	const known = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);
 	if (!isObject(message)) return { raw, message: raw, event: {}, kind: kind ?? '', identity: [kind, raw] };
-	const event = message === raw ? {} : { ...raw };
-	delete event[member];
+	const { [member]: holder, ...around } = raw;
+	// What stands beside the message in `data` belongs to the event too.
+	const { message: _, ...beside } = isObject(holder) && holder !== message ? holder : {};
+	const event = message === raw ? {} : { ...beside, ...around };
 	if (!known) return { raw, message, event, kind: kind ?? '', identity: [kind, raw] };
 	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
 	const identity = [known.kind, stringOf(message.id).trim(), status];

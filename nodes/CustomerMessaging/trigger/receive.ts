@@ -46,7 +46,8 @@ async function readBody(context: IWebhookFunctions, mostBytes: number): Promise<
 function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unknown): IDataObject {
 	const isAgentMessage = choice === DEFAULT_EVENT.value;
 	if (output === 'raw') return raw;
-	if (output !== 'simplified') return message !== raw || isAgentMessage ? { ...message, event } : raw;
+	if (output !== 'simplified')
+		return message !== raw ? { ...message, event } : isAgentMessage ? { event, ...raw } : raw;
 	const simple = simpleMessage(message);
 	if (simple.customer_id === null)
 		simple.customer_id = (ownMember(event.customer, 'id') ?? null) as IDataObject[string];

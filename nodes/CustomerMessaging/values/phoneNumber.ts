@@ -28,6 +28,9 @@ const WITH_ZERO = new Set([
 /** The calling codes with less than three digits (ITU-T E.164). All others have three. */
 const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
+/** The calling codes whose numbers have 11 digits with the code: North America, Russia and Kazakhstan. */
+const ELEVEN_DIGITS = /^[17]/;
+
 /** A prefix that is dialled within a country, and the beginnings that no calling code has. */
 const NO_COUNTRY = /^(?:0|28|83|89)/;
 
@@ -93,8 +96,8 @@ interface Written {
 /** @param isStored whether the service has stored the number, which is international without a sign of it */
 function written(value: unknown, isStored = false): Written {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
-	if (typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value))
-		return { typed: value, digits: value };
+	const isPlain = typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value);
+	if (isPlain && (value.length >= 11 || !ELEVEN_DIGITS.test(value))) return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidValue('is not a phone number', PHONE_FORMAT);
 	}
@@ -130,6 +133,12 @@ function written(value: unknown, isStored = false): Written {
 		throw new InvalidValue(
 			`"${quote(typed)}" has no + before the country code`,
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
+		);
+	const [code] = ELEVEN_DIGITS.exec(digits) ?? [];
+	if (code !== undefined && digits.length < 11)
+		throw new InvalidValue(
+			`"${quote(typed)}" has ${digits.length} digits, a number with the country code ${code} has 11`,
+			`Excel may have dropped a 0, and with it the country. ${PHONE_FORMAT}`,
 		);
 	return { typed, digits };
 }

@@ -499,6 +499,23 @@ describe('Map Automatically', () => {
 	});
 });
 
+it('where no row has a name, the columns are named, as with first and last name', async () => {
+	const { error } = await importing([{ phone: '491701000001', 'First Name': 'Jo', 'Last Name': 'Smith' }]);
+	expect(error?.message).toBe('No item has a name; nothing was sent');
+	expect(error?.description).toContain('The input has the fields "phone", "First Name", "Last Name".');
+	expect(tenant.requests).toEqual([]);
+});
+
+it('a list of HubSpot or Google Sheets is known by its columns', async () => {
+	const { run, error } = await importing([
+		{ row_number: 2, Name: 'Jo', 'Phone Number': '+49 30 1234567', 'Mobile Phone Number': '491701000001' },
+	]);
+	expect(error).toBeUndefined();
+	expect(sentCustomers()).toMatchObject([{ display_id: '491701000001' }]);
+	const hints = run.data.resultData.runData.Node[0].hints?.map(({ message }) => message);
+	expect(hints).toEqual(['1 of 1 items have fields that no column takes: "Phone Number".']);
+});
+
 describe('where no row has a phone number', () => {
 	it.each<[string, IDataObject[]]>([
 		['other columns', [{ fax: '1', name: 'Jo' }]],

@@ -58,7 +58,7 @@ const told: Array<IDataObject & { row: IDataObject }> = [
 	{ line: 5, name: 'Row 4', number: '491710000004', result: 'skipped', reason: TWICE, row: mixed[3] },
 	{
 		line: 6,
-		name: ' Again ',
+		name: 'Again',
 		number: '491710000004',
 		result: 'created or updated',
 		reason: '',

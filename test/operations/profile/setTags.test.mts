@@ -141,7 +141,7 @@ describe('a set of tags', () => {
 		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
 		[
 			'a record that the tenant has counts by its ID',
-			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "VIP" }] }}' },
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "An older title" }] }}' },
 			[byTagId(3), byTagId(2)],
 		],
 		[
@@ -157,6 +157,13 @@ describe('a set of tags', () => {
 			{ request: TAGS, body: undefined },
 			{ request: WRITE, body: { tags } },
 		]);
+	});
+
+	it('with an ID and the title of another tag is refused, and nothing is written', async () => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: 2, title: "VIP" }] }}' });
+		expect(error?.message).toContain('in your account this ID and this title are two tags');
+		expect(tenant.requests).toEqual([TAGS]);
 	});
 
 	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([

@@ -29,7 +29,10 @@ const typeColumn = <const Value extends string>(
 ) => {
 	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
 	return column(
-		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, { name: 'type', description }),
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, {
+			name: 'type',
+			description,
+		}),
 	);
 };
 
