@@ -29,6 +29,18 @@ describe('a list of the node', () => {
 		expect(tenant.requests).toEqual(['GET /customers', 'GET /customers?page=2', 'GET /customers?page=3']);
 	});
 
+	it('has all records with Return All, however many there are', async () => {
+		const data = Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 }));
+		tenant.answer({
+			'GET /customers': ({ request }) => ({
+				data: pageOf(request) === 1 ? data : [{ id: 1002 }],
+				current_page: pageOf(request),
+				last_page: 2,
+			}),
+		});
+		expect(await ids({ ...getAll, returnAll: true })).toHaveLength(1002);
+	});
+
 	it.each([
 		[1, [1], 1],
 		[3, [1, 2, 3], 1],

@@ -128,10 +128,12 @@ describe('a request that fails is sent again', () => {
 		['within Try For', '1', 2, 2],
 		['not up to Try For itself', '2', 2, 1],
 		['not beyond it', '3600', 120, 1],
-	])('%s', async (_what, retryAfter, tryForSeconds, times) => {
+	])('%s, and waits for nothing else', async (_what, retryAfter, tryForSeconds, times) => {
+		const begin = time.now;
 		tenant.answerInTurn(refusal(429, retryAfter), DONE);
 		await send(GET, { advanced: { tryForSeconds } }).catch(() => undefined);
 		expect(tenant.requests).toHaveLength(times);
+		expect(time.now - begin).toBe(times === 1 ? 0 : 1000 * Number(retryAfter));
 	});
 });
 

@@ -56,7 +56,7 @@ module.exports = class extends TestEnvironment {
 		if (this.hasFailed) return await super.teardown();
 		let left = this.leftOpen();
 		for (let look = 1; look < LOOKS && left.length > 0; look++) {
-			await wait(LOOK_MS, undefined, { ref: false });
+			await wait(LOOK_MS);
 			left = this.leftOpen();
 		}
 		await super.teardown();

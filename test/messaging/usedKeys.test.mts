@@ -1,24 +1,18 @@
-import { setTimeout } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
 
 import { KeyList, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
+import { VirtualTime } from '../context/virtualTime.mts';
 import { simulatedStore } from './simulatedStore.mts';
 
-let now = 0;
+const time = VirtualTime.inEachTest();
 let node = 0;
-
-beforeEach(() => {
-	now = 1_700_000_000_000;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-});
-
-afterEach(() => jest.restoreAllMocks());
 
 it('whoever waits for a key that is being sent gets it when it is released, and not when it is kept', async () => {
 	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, 10);
 	for (const isReleased of [true, false]) {
-		const first = await keys.take(list, `${isReleased}`);
+		const first = await time.until(keys.take(list, `${isReleased}`));
 		const others = [1, 2].map(async () => {
 			const claim = await keys.take(list, `${isReleased}`);
 			claim?.keep();
@@ -26,7 +20,7 @@ it('whoever waits for a key that is being sent gets it when it is released, and 
 		});
 		if (isReleased) await first?.release();
 		else first?.keep();
-		expect((await Promise.all(others)).filter(Boolean)).toHaveLength(isReleased ? 1 : 0);
+		expect((await time.until(Promise.all(others))).filter(Boolean)).toHaveLength(isReleased ? 1 : 0);
 	}
 });
 
@@ -39,15 +33,18 @@ describe('several processes that take a key at the same instant', () => {
 	const upTo = (most: number) =>
 		Math.floor(((random = (random * 48_271) % 2_147_483_647) / 2_147_483_647) * most);
 
-	/** Has processes take keys over one store without a lock, and tells which of them got each. */
-	async function race(isShared: boolean, rounds: number) {
-		const store = simulatedStore(async () => await setTimeout(upTo(40)));
-		const list = () => new KeyList(store, 10, isShared);
+	/** Milliseconds within which a process writes what it has read: half of what the others wait. */
+	const MAX_STEP = 125;
+
+	/** Has processes take keys over one store without a lock, and tells how many of them got each. */
+	async function race(rounds: number) {
+		const store = simulatedStore(async () => await sleep(upTo(MAX_STEP)));
+		const list = () => new KeyList(store, 10, true);
 		const [one, other, busy] = processes(3);
 		const taken: number[] = [];
 		for (let round = 0; round < rounds; round++) {
 			const take = async (keys: UsedKeys, id: string) => {
-				await setTimeout(upTo(30));
+				await sleep(upTo(30));
 				return await keys.take(list(), id);
 			};
 			const claims = await Promise.all([
@@ -65,7 +62,7 @@ describe('several processes that take a key at the same instant', () => {
 	}
 
 	it('are one that gets it, and nobody else is left out', async () => {
-		const races = await Promise.all(Array.from({ length: 40 }, async () => await race(true, 5)));
+		const races = await time.until(Promise.all(Array.from({ length: 40 }, async () => await race(5))));
 		expect(races.flat()).toEqual(Array.from({ length: 200 }, () => 1));
 	});
 
@@ -73,16 +70,17 @@ describe('several processes that take a key at the same instant', () => {
 		const store = simulatedStore();
 		const [one, other] = processes(2);
 		const list = new KeyList(store, 10, true);
-		const before = await one.take(list, 'before');
+		const take = async (keys: UsedKeys, id: string) => await time.until(keys.take(list, id));
+		const before = await take(one, 'before');
 		before?.keep();
 		const { size } = store;
-		const claim = await one.take(list, 'key');
+		const claim = await take(one, 'key');
 		expect(store.size).toBe(size + 5);
-		expect(await other.take(list, 'key')).toBeUndefined();
+		expect(await take(other, 'key')).toBeUndefined();
 		expect(store.size).toBe(size + 5);
 		await claim?.release();
 		expect(store.size).toBe(size);
-		expect(await other.take(list, 'key')).toBeDefined();
+		expect(await take(other, 'key')).toBeDefined();
 	});
 
 	it('give up with an error where the list never keeps what they write', async () => {
@@ -90,27 +88,22 @@ describe('several processes that take a key at the same instant', () => {
 			...simulatedStore(),
 			checkProcessedAndRecord: async (given: unknown[]) => ({ new: given.map(String), processed: [] }),
 		};
-		jest.useFakeTimers({ doNotFake: ['Date'] });
 		const [one] = processes(1);
-		const taking = expect(one.take(new KeyList(store, 10, true), 'key')).rejects.toThrow('overwrite');
-		await jest.advanceTimersByTimeAsync(60_000);
-		await taking;
-		jest.useRealTimers();
+		const taking = time.until(one.take(new KeyList(store, 10, true), 'key'));
+		await expect(taking).rejects.toThrow('overwrite');
 	});
 
 	it('wait once for all keys that come together, and not at all where there is one process', async () => {
 		const waited = async (isShared: boolean) => {
 			const [one] = processes(1);
 			const list = new KeyList(simulatedStore(), 10, isShared);
-			const began = performance.now();
-			await Promise.all(
-				Array.from({ length: 500 }, async (_, index) => await one.take(list, `key ${index}`)),
+			const began = time.now;
+			await time.until(
+				Promise.all(Array.from({ length: 500 }, async (_, index) => await one.take(list, `key ${index}`))),
 			);
-			return performance.now() - began;
+			return time.now - began;
 		};
-		expect(await waited(false)).toBeLessThan(250);
-		const shared = await waited(true);
-		expect(shared).toBeGreaterThanOrEqual(245);
-		expect(shared).toBeLessThan(2000);
+		expect(await waited(false)).toBe(0);
+		expect(await waited(true)).toBe(250);
 	});
 });

@@ -154,6 +154,11 @@ describe('the page', () => {
 		},
 	);
 
+	it('keeps what was written where it has a problem', () => {
+		const page = questionPage(freeText, { text: 'What I wrote', problem: 'Too long' });
+		expect(page).toContain('What I wrote</textarea>');
+	});
+
 	it('has words where the question has none', () => {
 		const silent = saying('', approval);
 		expect(questionPage(silent)).toMatch(/<h1[^>]*>A Question for You<.*<button[^>]*>Approve</s);

@@ -159,6 +159,12 @@ describe('the name of a file', () => {
 		expect((await fileOf(disposition(value))).file?.fileName).toBe(expected);
 	});
 
+	it('is the one that a person types, whatever the service gives', async () => {
+		const given = disposition('attachment; filename="parcel.pdf"');
+		const { file } = await fileOf(given, { options: { fileName: 'rows.csv' } });
+		expect(file?.fileName).toBe('rows.csv');
+	});
+
 	/** Why a file of this name could not be stored, or would not be what it seems. */
 	const problemsOf = (name = '') =>
 		[

@@ -363,12 +363,15 @@ describe('a file in the header', () => {
 		},
 	);
 
-	it('that was uploaded before goes out under its address', async () => {
-		allowing([]);
-		expect((await tenant.run(variables(UUID))).error).toBeUndefined();
-		expect(tenant.requests).toEqual([`GET /files/${UUID}/temporary-url`, SEND]);
-		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
-	});
+	it.each([UUID, ` ${UUID}`, `${UUID}\n`])(
+		'that was uploaded before goes out under its address: %j',
+		async (uuid) => {
+			allowing([]);
+			expect((await tenant.run(variables(uuid))).error).toBeUndefined();
+			expect(tenant.requests).toEqual([`GET /files/${UUID}/temporary-url`, SEND]);
+			expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
+		},
+	);
 
 	it('from a binary field is uploaded as public before the template is sent', async () => {
 		allowing(['image/png']);

@@ -23,7 +23,10 @@ const MAX_ENTRIES = 1_000_000;
 
 const MS_PER_HOUR = 3_600_000;
 
-/** After this time, or four times that of a step of ours, other processes have written what they read before the step. */
+/**
+ * A process waits so long after a step, or four times as long as the step took. Another one has to write what it has read within half
+ * of that: it may overwrite the step, and what a third has read before may overwrite both.
+ */
 const SETTLE_MS = 250;
 
 /** How often a step is repeated that others overwrite. It happens to about one of ten. */
