@@ -117,7 +117,7 @@ export async function readPage(
 	let next: Position | 'end' | 'unknown' = read.records < read.total ? 'unknown' : 'end';
 	if (found === 'unknown') next = found;
 	if (isObject(found)) next = { ...read, pageQuery: { ...pageQuery, ...found } };
-	return { records: records as unknown[], next, total: read.total };
+	return { records: records as unknown[], next, total: read.total, date: response.headers.date };
 }
 
 /** Whether a page comes twice. Of most pages, only the first records are compared. */
@@ -132,39 +132,39 @@ const isSame = (page: unknown[], previous: unknown[] | undefined) =>
 const idOf = (record: unknown) => (isObject(record) ? recordId(record.id ?? record.uuid) : undefined);
 
 /**
- * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
- * created.
+ * Reads the pages of a list one by one, each when the caller needs it, from a position on that it has told before. Each ID comes
+ * once: pages move while records are created.
  *
  * @throws Failure when a request fails, or a response is not a list
  * @throws NodeOperationError when a page comes twice, the list has fewer records than the service says, or goes on
  * without a way to the rest
  */
-export async function* pagesOf(api: Api, list: PagedList) {
+export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 	const { pageDelay } = await api.settings();
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
 	const queryOf = ({ pageQuery }: Position) => JSON.stringify({ ...list.qs, ...pageQuery });
 	let previous: unknown[] | undefined;
-	let count = 0;
-	let first = 0;
+	let count = from.records;
+	let first = from.total;
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
 		return new NodeOperationError(api.getNode(), message, { description });
 	};
 	const TWICE = 'The service sent the same page of the list twice';
-	for (let position = BEGINNING; ; ) {
+	for (let position = from; ; ) {
 		asked.add(queryOf(position));
-		const { records: all, next, total } = await readPage(api, list, position);
+		const { records: all, next, total, date } = await readPage(api, list, position);
 		if (isSame(all, previous)) throw incomplete(TWICE);
 		previous = all;
-		if (position === BEGINNING) first = total;
+		if (position.records === 0) first = total;
 		const records = all.filter((record) => {
 			const id = idOf(record);
 			return id === undefined || ids.size < ids.add(id).size;
 		});
 		count += records.length;
-		yield { records, hasNext: next !== 'end' };
+		yield { records, hasNext: next !== 'end', position, date };
 		// Records that are created meanwhile move others to the next page, which then has them twice.
 		const told = next === 'end' ? first : total;
 		if (typeof next === 'string' && told > count)

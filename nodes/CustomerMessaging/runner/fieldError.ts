@@ -1,4 +1,10 @@
-import type { FunctionsBase, IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	FunctionsBase,
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
@@ -27,7 +33,7 @@ export const itemError = (context: IExecuteSingleFunctions, message: string, des
  * @throws NodeOperationError that names the parameter and the item
  */
 export function converted<Value>(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
+	context: IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions,
 	label: string,
 	convert: Conversion<Value>,
 	value: unknown,
