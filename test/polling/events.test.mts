@@ -28,20 +28,6 @@ const update = (id: number, fields: IDataObject) => tenant.sandbox.store.profile
 const [mira, jonas] = [102, 103];
 
 describe('New Customer', () => {
-	it('starts from now, and gives each one once', async () => {
-		const node = nodeFor({ event: 'newCustomer' });
-		expect(await node.poll()).toEqual([]);
-		const first = create();
-		const second = create();
-		const [one, two, ...others] = await node.poll();
-		expect(one).toMatchObject({ id: first.id, event: { name: 'newCustomer', at: first.created_at } });
-		expect(two).toMatchObject({ id: second.id, phone_number: second.phone_number });
-		expect(others).toEqual([]);
-		expect(await node.poll()).toEqual([]);
-		update(first.id, { custom_1: 'changed' });
-		expect(await node.poll()).toEqual([]);
-	});
-
 	it('gives the first customers of a tenant that had none', async () => {
 		const { customers, users } = tenant.sandbox.store;
 		const [admin] = users.list().records;
@@ -51,27 +37,6 @@ describe('New Customer', () => {
 		expect(await node.poll()).toEqual([]);
 		const { id } = create();
 		expect(await node.poll()).toMatchObject([{ id }]);
-		expect(await node.poll()).toEqual([]);
-	});
-});
-
-describe('Profile Changed', () => {
-	it('tells the fields that changed, with their old and new values', async () => {
-		const node = nodeFor({ event: 'profileChanged' });
-		expect(await node.poll()).toEqual([]);
-		pass();
-		update(mira, { email: 'new@mail.example', address: null });
-		const [item, ...others] = await node.poll();
-		expect(others).toEqual([]);
-		expect(item).toMatchObject({ id: mira, email: 'new@mail.example' });
-		expect(item.event).toEqual({
-			name: 'profileChanged',
-			at: item.updated_at,
-			changes: [
-				{ field: 'email', old: 'mira@mail.example', new: 'new@mail.example' },
-				{ field: 'address', old: 'Lindenweg 3, Musterstadt', new: null },
-			],
-		});
 		expect(await node.poll()).toEqual([]);
 	});
 });
@@ -108,22 +73,6 @@ describe('Marketing Consent Changed', () => {
 		const node = nodeFor({ event: 'consentChanged' });
 		await node.poll();
 		update(mira, { custom_1: 'changed' });
-		expect(await node.poll()).toEqual([]);
-	});
-});
-
-describe('New Notification', () => {
-	it('gives each one once, whether it is read or not', async () => {
-		const node = nodeFor({ event: 'newNotification' });
-		const { notifications, users } = tenant.sandbox.store;
-		const [admin] = users.list().records;
-		expect(await node.poll()).toEqual([]);
-		notifications.add(admin.id, 'First', 'One');
-		notifications.add(admin.id, 'Second', 'Two');
-		const items = await node.poll();
-		expect(items.map(({ title }) => title).sort()).toEqual(['First', 'Second']);
-		expect(items[0].event).toEqual({ name: 'newNotification', at: items[0].created_at });
-		notifications.markRead(admin.id);
 		expect(await node.poll()).toEqual([]);
 	});
 });

@@ -81,23 +81,6 @@ describe('one poll at a time', () => {
 		for (const polled of [first, ofCopy]) expect(await polled).toMatchObject([{ title: 'New' }]);
 		for (const one of [node, copy]) expect(await one.poll()).toEqual([]);
 	});
-
-	it('a failed one does not hold up the next, whatever it failed with', async () => {
-		tenant.create(3);
-		const node = tenant.node('newCustomer');
-		await node.poll();
-		tenant.create(1);
-		choose({ before: async (_request, reply) => await reply.code(401).send({ message: 'no' }) });
-		for (let polls = 0; polls < 2; polls++)
-			await expect(node.poll()).rejects.toMatchObject({ httpCode: '401' });
-		choose({ before: () => undefined });
-		await expect(node.poll({ credentials: {} })).rejects.toThrow();
-		const filters = { tagIds: '={{ null }}' };
-		await expect(node.poll({ parameters: { event: 'newCustomer', filters } })).rejects.toThrow(
-			'Tag Names or IDs',
-		);
-		expect(await node.poll()).toHaveLength(1);
-	});
 });
 
 describe('what changes between two polls', () => {
@@ -225,28 +208,6 @@ describe('what is remembered', () => {
 });
 
 describe('what comes out', () => {
-	it('has its own event, also where the record has one', async () => {
-		choose({
-			more: () => ({
-				event: { name: 'forged', changes: [] },
-				json: { forged: true },
-				pairedItem: 9,
-				binary: {},
-			}),
-		});
-		const [mira] = tenant.create(3);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		tenant.pass();
-		tenant.change(mira, { custom_1: 'x' });
-		const [item] = await node.poll();
-		expect(item.event).toMatchObject({
-			name: 'profileChanged',
-			changes: [{ field: 'custom_1', old: null, new: 'x' }],
-		});
-	});
-
 	it('tells only what changed, and not the time of change', async () => {
 		const [mira] = tenant.create(3, { tags: [{ id: 1, title: 'VIP' }], nested: { b: 1, a: [2] } });
 		tenant.pass();
@@ -294,48 +255,9 @@ describe('filters', () => {
 		// The profiles list their tags.
 		expect(tenant.requests().filter((request) => request.includes('/tags'))).toEqual([]);
 	});
-
-	it('leave no request for profiles that did not change', async () => {
-		choose({ more: () => ({ tags: undefined }) });
-		tenant.create(7);
-		tenant.pass();
-		tenant.change(tenant.profiles[3]);
-		const node = tenant.node('profileChanged', { filters: { tagIds: [7] } });
-		await node.poll();
-		tenant.requests();
-		expect(await node.poll()).toEqual([]);
-		expect(tenant.requests()).toHaveLength(1);
-	});
 });
 
 describe('consent', () => {
-	it.each(['newest first', 'oldest first'] as const)(
-		'among many activities, %s, is told in its order and once',
-		async (activities) => {
-			choose({ activities });
-			const [mira] = tenant.create(3);
-			tenant.acts(mira, 20);
-			tenant.consent(mira, true);
-			tenant.pass();
-			const node = tenant.node('consentChanged');
-			await node.poll();
-			tenant.pass();
-			tenant.acts(mira, 5);
-			for (const optIn of [false, true, false]) {
-				tenant.pass(5);
-				tenant.consent(mira, optIn);
-				tenant.acts(mira, 5);
-			}
-			const items = await node.poll();
-			expect(items.map(({ event }) => (event as IDataObject).is_opted_in)).toEqual([false, true, false]);
-			expect(await node.poll()).toEqual([]);
-			node.restart();
-			tenant.pass();
-			tenant.change(mira);
-			expect(await node.poll()).toEqual([]);
-		},
-	);
-
 	it('where activities show no times, the last of each kind are told once', async () => {
 		choose({ activities: 'without times' });
 		const [mira] = tenant.create(3);
@@ -469,33 +391,6 @@ describe('a new time of change without another field', () => {
 });
 
 describe('Fetch Test Event', () => {
-	it.each(['newCustomer', 'profileChanged', 'consentChanged'])(
-		'of %s shows one record that passes the filters with few requests, and remembers nothing',
-		async (event) => {
-			const all = tenant.create(30);
-			for (const [index, profile] of all.entries()) {
-				tenant.pass(1);
-				if (index % 3 === 0) tenant.consent(profile, true);
-				Object.assign(profile, { tags: [{ id: index === 20 ? 7 : 8 }] });
-			}
-			tenant.pass();
-			for (const [parameters, expected] of [
-				[{}, undefined],
-				[{ filters: { tagIds: [8] } }, 8],
-			] as const) {
-				const node = tenant.node(event, parameters as never);
-				tenant.requests();
-				const items = await node.fetchTestEvent();
-				expect(items).toHaveLength(1);
-				expect(items[0]).toMatchObject({ event: { name: event } });
-				if (expected) expect(items[0].tags).toEqual([{ id: expected }]);
-				expect(tenant.requests().length).toBeLessThanOrEqual(25);
-				expect(node.stored).toBe('{}');
-				expect(await node.poll()).toEqual([]);
-			}
-		},
-	);
-
 	it.each(['newCustomer', 'profileChanged', 'consentChanged'])(
 		'of %s says that there is none',
 		async (event) => {

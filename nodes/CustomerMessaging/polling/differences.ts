@@ -70,6 +70,12 @@ function forget(memory: Memory, most: number): number {
 	return dropped.at(-1)?.[1].key ?? 0;
 }
 
+/** Forgets what does not fit, where the list was not read to its end. */
+export function pause(memory: Memory): void {
+	const { scan, by } = memory;
+	if (scan && by !== '') scan.dropped = Math.max(scan.dropped, forget(memory, MAX_LATEST));
+}
+
 const ordered = (list: PagedList, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
@@ -183,14 +189,13 @@ export async function* differences(
 		if (by === '' && scan.records > mostOf(watch)) throw tooMany(context, watch);
 		scan.isShown ||= records.some((record) => watch.shows?.[1](record));
 		if (!hasNext && watch.shows && records.length > 0 && !scan.isShown) throw unshown(context, watch);
-		// Sorting all of them at times is cheap, but not for each page.
-		if (by !== '' && memory.known.size > MAX_LATEST * 3)
-			scan.dropped = Math.max(scan.dropped, forget(memory, MAX_LATEST));
 		const lowest = isBegun || by === 'id' ? floor : floorOf({ ...memory, newest: top }, scan.date);
 		const isEnough = last < lowest || (!isBegun && recent >= FIRST_RECORDS);
 		scan.isLast = !hasNext || (Boolean(memory.order) && isEnough);
 		if (!hasNext) last = 0;
 		memory.scan = scan;
+		// Sorting all of them at times is cheap, but not for each page.
+		if (memory.known.size > MAX_LATEST * 3) pause(memory);
 		// A poll that reads the last page of the one before reads at least another.
 		if (!isAgain || scan.isLast) yield news.splice(0);
 		if (scan.isLast) break;

@@ -10,7 +10,7 @@ import { elapsed } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { numericOf } from '../values/numbers';
-import { differences, floorOf } from './differences';
+import { differences, floorOf, pause } from './differences';
 import { idsOf, type Memory, type News, readMemory, writeMemory } from './memory';
 import { passesFilters, type Settings, settingsOf } from './settings';
 import { writtenTime } from './times';
@@ -74,6 +74,7 @@ async function readOn(context: Context, settings: Settings, memory: Memory): Pro
 		if (isLast || (found < MAX_CHANGES && elapsed() < end)) continue;
 		const words = 'has more to read than fits in one poll. The next poll goes on with it';
 		context.logger.info(`"${context.getNode().name}" ${words}`);
+		pause(memory);
 		break;
 	}
 	if (isFirst && memory.isBegun && memory.by !== '') {

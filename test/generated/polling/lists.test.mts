@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { FORMS, WITHOUT_A_WAY } from '../../engine/listForms.mts';
 import { ids, type PolledChoices, PolledTenant, TIMES } from '../../polling/polledTenant.mts';
 
@@ -74,32 +72,5 @@ describe.each(['seconds', 'microseconds', 'an offset', 'no zone'])(
 				}
 			},
 		);
-
-		it('tells consent once each', async () => {
-			choose({ time });
-			const [mira, jonas] = tenant.create(5);
-			tenant.consent(mira, true);
-			tenant.pass();
-			const node = tenant.node('consentChanged');
-			await node.poll();
-			tenant.pass();
-			tenant.consent(mira, false);
-			tenant.pass(1);
-			tenant.consent(jonas, true);
-			const told = (items: IDataObject[]) =>
-				items.map(({ id, event }) => [id, (event as IDataObject).is_opted_in]).sort();
-			expect(told(await node.poll())).toEqual([
-				[mira.id, false],
-				[jonas.id, true],
-			]);
-			expect(await node.poll()).toEqual([]);
-			tenant.pass(1);
-			tenant.consent(mira, true);
-			expect(told(await node.poll())).toEqual([[mira.id, true]]);
-			node.restart();
-			tenant.pass();
-			tenant.change(mira, { custom_1: 'no consent' });
-			expect(await node.poll()).toEqual([]);
-		});
 	},
 );
