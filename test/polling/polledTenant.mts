@@ -146,17 +146,6 @@ export class PolledTenant {
 		return id;
 	}
 
-	/** Adds something that has nothing to do with consent. */
-	acts(profile: PolledProfile, count: number): void {
-		const own = this.activities.get(profile.id) ?? [];
-		const more = Array.from({ length: count }, () => ({
-			id: ++this.ids,
-			type: 'privacy_message',
-			at: this.now,
-		}));
-		this.activities.set(profile.id, [...own, ...more]);
-	}
-
 	/** Makes it a tenant that nobody has used. */
 	clear(): void {
 		Object.assign(this, { profiles: [], notices: [], templates: [], choices: PLAIN, now: START, ids: 0 });

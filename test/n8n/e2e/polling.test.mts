@@ -139,7 +139,8 @@ it('a published workflow is started by each event once, over a restart of n8n an
 		changes: [{ field: 'custom_1', old: 'Prefers mornings', new: 'value 1' }],
 	});
 	for (const id of workflows.values()) await both.rest.unpublish(id);
-});
+	// Seven workflows poll each second, and n8n starts three times.
+}, 900_000);
 
 it('Fetch Test Event shows a sample', async () => {
 	const { id } = await polling('consentChanged');
