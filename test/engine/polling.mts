@@ -19,6 +19,8 @@ export interface PollingSetUp {
 	settings?: Partial<INode>;
 	/** Tells workflows apart. */
 	workflowId?: string;
+	/** What n8n gives a poll, if it is not five minutes. */
+	budgetMs?: number;
 }
 
 /** Counts the workflows, so that each one has its own memory in the node's process. */
@@ -46,6 +48,11 @@ export class PollingNode {
 		this.workflowId = setUp.workflowId ?? `polling ${++workflows}`;
 	}
 
+	/** What the running process remembers, as text. */
+	get remembered(): string {
+		return String(this.inMemory?.polling);
+	}
+
 	/** Polls once. @returns the items that start the workflow */
 	async poll(change: Partial<PollingSetUp> = {}): Promise<IDataObject[]> {
 		const isFirst = this.stored === '{}';
@@ -70,7 +77,7 @@ export class PollingNode {
 		staticData: IDataObject,
 		change: Partial<PollingSetUp>,
 	): Promise<IDataObject[] | undefined> {
-		const { parameters, credentials, settings } = { ...this.setUp, ...change };
+		const { parameters, credentials, settings, budgetMs } = { ...this.setUp, ...change };
 		const { nodeType, node, workflow, additionalData } = await workbench({
 			type: POLLING_NODE,
 			parameters,
@@ -80,6 +87,7 @@ export class PollingNode {
 		});
 		workflow.setTestStaticData({ [`node:${node.name}`]: staticData });
 		const context = new PollContext(workflow, node, additionalData, mode, 'activate');
+		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 		const noted = (text: string) => void this.log.push(text);
 		Object.defineProperty(context, 'logger', {
 			value: { debug: noted, info: noted, warn: noted, error: noted },

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simulatedStore } from '../messaging/simulatedStore.mts';
-import { histories, tellsEachOnce } from '../polling/history.mts';
+import { tellsEachOnce } from '../polling/histories.mts';
+import { PolledTenant } from '../polling/polledTenant.mts';
 import { oneOf, upTo } from './chance.mts';
 import { TestTenant } from './tenant.mts';
 import { useLimits } from './tinyLimits.mts';
@@ -9,8 +10,8 @@ import { useLimits } from './tinyLimits.mts';
 const KEPT = 4;
 
 const take = useLimits({
-	'polling/readChanges.ts': { MAX_CHANGES: 2, MAX_GONE: 20 },
-	'polling/pollState.ts': { MAX_MARKS: 120, MAX_ANNOUNCED: 20, MAX_VALUES: 300 },
+	'polling/differences.ts': { MAX_LATEST: 150 },
+	'polling/memory.ts': { MAX_BYTES: 300 },
 	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
 	'messages/once/usedKeys.ts': { MAX_ENTRIES: 60 },
 	'core/batches.ts': { MAX_PER_REQUEST: 3 },
@@ -18,14 +19,9 @@ const take = useLimits({
 
 const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignored' } });
 
-afterEach(() => {
-	jest.restoreAllMocks();
-	Object.assign(tenant.sandbox.tenant.choices, { orderBy: 'as-asked', profileTimes: 'milliseconds' });
-});
+afterEach(() => jest.restoreAllMocks());
 
-describe('where a poll tells two changes at most and remembers little', () => {
-	tellsEachOnce(tenant, histories(tenant, Number(process.env.POLLING_RUNS ?? 8)));
-});
+describe('where a poll remembers little', () => tellsEachOnce(PolledTenant.inEachTest(), 8));
 
 describe('where few deliveries are remembered', () => {
 	const { SeenKeys } =

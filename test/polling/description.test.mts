@@ -17,7 +17,7 @@ const STARTED_BY: Record<string, string[]> = {
 	newNotification: ['Notice'],
 	profileChanged: ['Kim', 'Mira', 'Jonas'],
 	tagAdded: ['Jonas', 'Kim'],
-	templateStatus: ['a_template'],
+	templateChanged: ['a_template'],
 };
 
 /** A value for each parameter without choices with which the history below starts something else. */
@@ -28,27 +28,11 @@ const GIVEN: Record<string, unknown> = {
 
 const DAY = 86_400;
 
-/** Answers what has nothing to do with the list of profiles. */
-function answerBeside(url: string, notices: object[], templateStatus: string): object | undefined {
-	const [, path] = /third-party\/v1([^?]*)/.exec(url) ?? [];
-	const [, group] = /^\/groups\/(\d+)\/profiles$/.exec(path) ?? [];
-	const isIn = ({ groups }: IDataObject) => (groups as IDataObject[]).some(({ id }) => String(id) === group);
-	if (group) return { data: tenant.profiles.filter(isIn) };
-	if (path === '/me/notifications') return { data: notices };
-	if (path === '/templates') return { data: [{ id: 1, name: 'a_template', status: templateStatus }] };
-	return /^\/tags\/\d+$/.test(path)
-		? { data: { id: Number(path.slice('/tags/'.length)), title: 'VIP' } }
-		: undefined;
-}
-
 /** What a trigger asks and what starts its workflow while something of everything happens at a tenant. */
 async function outcomeOf(parameters: INodeParameters): Promise<{ items: IDataObject[]; asked: string[] }> {
-	Object.assign(tenant, { profiles: [], now: Date.parse('2031-05-06T07:08:09Z') });
-	const notice = { uuid: 'a-notice', title: 'Notice', created_at: '2031-06-01T00:00:00Z' };
-	let notices = [{ ...notice, uuid: 'old', title: 'Old', created_at: '2031-05-01T00:00:00Z' }];
-	let templateStatus = 'PENDING';
-	const before = ({ url }: { url: string }) => answerBeside(url, notices, templateStatus);
-	Object.assign(tenant, { choices: { ...tenant.choices, before } });
+	tenant.clear();
+	tenant.notices.push({ uuid: 'old', title: 'Old', created_at: '2031-05-01T00:00:00Z' });
+	tenant.templates.push({ id: 1, name: 'a_template', status: 'PENDING' });
 	const [mira, jonas, kim] = ['Mira', 'Jonas', 'Kim'].map((name, index) => {
 		const sets = { tags: [{ id: index === 0 ? 7 : 8 }], groups: [{ id: index === 1 ? 3 : 4 }] };
 		return tenant.create(1, { name, email: null, ...sets })[0];
@@ -66,13 +50,13 @@ async function outcomeOf(parameters: INodeParameters): Promise<{ items: IDataObj
 		[kim, 7, 3],
 	] as const)
 		Object.assign(profile, { tags: [{ id: tag }], groups: [{ id: group }] });
-	templateStatus = 'APPROVED';
+	tenant.templates[0].status = 'APPROVED';
 	tenant.consent(kim, true);
 	tenant.pass(3 * DAY);
 	tenant.change(mira, { email: 'a@mail.example' });
 	tenant.change(jonas, { custom_1: 'x' });
 	tenant.create(1, { name: 'New', tags: [], groups: [] });
-	notices = [notice, ...notices];
+	tenant.notices.push({ uuid: 'a-notice', title: 'Notice', created_at: '2031-05-08T00:00:00Z' });
 	const items = await node.poll();
 	return { items: items.map((item) => ({ ...item, id: undefined })), asked: tenant.requests().sort() };
 }

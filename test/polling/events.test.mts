@@ -28,20 +28,6 @@ const update = (id: number, fields: IDataObject) => tenant.sandbox.store.profile
 const [mira, jonas] = [102, 103];
 
 describe('New Customer', () => {
-	it('starts from now, and gives each one once', async () => {
-		const node = nodeFor({ event: 'newCustomer' });
-		expect(await node.poll()).toEqual([]);
-		const first = create();
-		const second = create();
-		const [one, two, ...others] = await node.poll();
-		expect(one).toMatchObject({ id: first.id, event: { name: 'newCustomer', at: first.created_at } });
-		expect(two).toMatchObject({ id: second.id, phone_number: second.phone_number });
-		expect(others).toEqual([]);
-		expect(await node.poll()).toEqual([]);
-		update(first.id, { custom_1: 'changed' });
-		expect(await node.poll()).toEqual([]);
-	});
-
 	it('gives the first customers of a tenant that had none', async () => {
 		const { customers, users } = tenant.sandbox.store;
 		const [admin] = users.list().records;
@@ -52,51 +38,6 @@ describe('New Customer', () => {
 		const { id } = create();
 		expect(await node.poll()).toMatchObject([{ id }]);
 		expect(await node.poll()).toEqual([]);
-	});
-});
-
-describe('Profile Changed', () => {
-	it('tells the fields that changed, with their old and new values', async () => {
-		const node = nodeFor({ event: 'profileChanged' });
-		expect(await node.poll()).toEqual([]);
-		pass();
-		update(mira, { email: 'new@mail.example', address: null });
-		const [item, ...others] = await node.poll();
-		expect(others).toEqual([]);
-		expect(item).toMatchObject({ id: mira, email: 'new@mail.example' });
-		expect(item.event).toEqual({
-			name: 'profileChanged',
-			at: item.updated_at,
-			changes: [
-				{ field: 'email', old: 'mira@mail.example', new: 'new@mail.example' },
-				{ field: 'address', old: 'Lindenweg 3, Musterstadt', new: null },
-			],
-		});
-		expect(await node.poll()).toEqual([]);
-	});
-
-	it('leaves out new customers until they change', async () => {
-		const node = nodeFor({ event: 'profileChanged' });
-		await node.poll();
-		const { id } = create();
-		expect(await node.poll()).toEqual([]);
-		pass(1);
-		update(id, { custom_1: 'changed' });
-		expect(await node.poll()).toMatchObject([
-			{ id, event: { changes: [{ field: 'custom_1', old: null, new: 'changed' }] } },
-		]);
-	});
-
-	it('tells of a chosen field whose old value it does not know, rather than to lose it', async () => {
-		const profiles = Array.from({ length: 150 }, () => create());
-		pass();
-		const node = nodeFor({ event: 'profileChanged', fields: 'custom_2' });
-		await node.poll();
-		pass();
-		// The oldest: the first poll has read only the newest page.
-		update(mira, { custom_2: 'gold' });
-		update(profiles[149].id, { custom_1: 'not chosen' });
-		expect(await node.poll()).toMatchObject([{ id: mira, event: { changes: null } }]);
 	});
 });
 
@@ -136,43 +77,11 @@ describe('Marketing Consent Changed', () => {
 	});
 });
 
-describe('New Notification', () => {
-	it('gives each one once, whether it is read or not', async () => {
-		const node = nodeFor({ event: 'newNotification' });
-		const { notifications, users } = tenant.sandbox.store;
-		const [admin] = users.list().records;
-		expect(await node.poll()).toEqual([]);
-		notifications.add(admin.id, 'First', 'One');
-		notifications.add(admin.id, 'Second', 'Two');
-		const items = await node.poll();
-		expect(items.map(({ title }) => title).sort()).toEqual(['First', 'Second']);
-		expect(items[0].event).toEqual({ name: 'newNotification', at: items[0].created_at });
-		notifications.markRead(admin.id);
-		expect(await node.poll()).toEqual([]);
-	});
-});
-
 const [group] = [61];
 
 describe('Joined a Group', () => {
 	const node = (parameters: INodeParameters = {}) =>
 		nodeFor({ event: 'joinedGroup', groupId: byId(group), ...parameters });
-
-	it('gives each profile once, one that comes back again too', async () => {
-		const { groups } = tenant.sandbox.store;
-		for (const { id } of groups.ofProfile(mira)) groups.detach(mira, id);
-		groups.attach(jonas, group);
-		const joined = node();
-		expect(await joined.poll()).toEqual([]);
-		for (let round = 0; round < 2; round++) {
-			groups.attach(mira, group);
-			expect(await joined.poll()).toMatchObject([
-				{ id: mira, name: 'Mira Example', event: { name: 'joinedGroup', group_id: group } },
-			]);
-			groups.detach(mira, group);
-			for (let polls = 0; polls < 2; polls++) expect(await joined.poll()).toEqual([]);
-		}
-	});
 
 	it('begins with an empty group, and fails where it was deleted', async () => {
 		const { groups } = tenant.sandbox.store;
@@ -219,26 +128,6 @@ describe('Tag Added', () => {
 		await expect(added.poll()).rejects.toMatchObject({ httpCode: '404' });
 	});
 
-	it('is told by a tenant that leaves out an empty set, without a request for each profile', async () => {
-		const listOf = (...tagged: number[]) => {
-			const data = [mira, jonas, 7].map((id) =>
-				id === 7 || tagged.includes(id) ? { id, tags: [{ id: id === 7 ? 42 : vip }] } : { id },
-			);
-			const body = { data, meta: { current_page: 1, last_page: 1, total: 3 } };
-			tenant.sandbox.faults.clear();
-			tenant.sandbox.faults.add({ kind: 'response', status: 200, body, path: '/profiles' });
-		};
-		const added = node();
-		const told: number[][] = [];
-		for (const tagged of [[mira, jonas], [mira], [mira, jonas], []]) {
-			listOf(...tagged);
-			tenant.sent();
-			told.push((await added.poll()).map(({ id }) => id as number));
-			for (const { path } of tenant.sent()) expect(path).toMatch(/\/(tags\/41|profiles)$/);
-		}
-		expect(told).toEqual([[], [], [jonas], []]);
-	});
-
 	it('says at once that a tenant does not show tags', async () => {
 		const added = node();
 		for (const ask of [async () => await added.poll(), async () => await added.fetchTestEvent()])
@@ -252,26 +141,43 @@ describe('Tag Added', () => {
 	});
 });
 
-describe('Template Approved or Rejected', () => {
-	it('gives each decision once', async () => {
+describe('Template Changed', () => {
+	const changesOf = (items: IDataObject[]) => items.map(({ event }) => (event as IDataObject).changes);
+
+	it('tells each change of status or category, with the old and the new one', async () => {
 		const { templates } = tenant.sandbox.store;
-		const [first, second] = ['one', 'two'].map((name) => templates.create(name, 'de', {}, 'pending'));
-		const node = nodeFor({ event: 'templateStatus' });
+		const first = templates.create('one', 'de', { category: 'UTILITY' }, 'pending');
+		const second = templates.create('two', 'de', { category: 'UTILITY' }, 'pending');
+		const node = nodeFor({ event: 'templateChanged' });
 		expect(await node.poll()).toEqual([]);
 		templates.review(first.id, 'approved');
-		expect(await node.poll()).toMatchObject([
-			{ id: first.id, name: 'one', event: { name: 'templateStatus', status: 'approved' } },
-		]);
+		const [item, ...others] = await node.poll();
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({ id: first.id, name: 'one', status: 'approved' });
+		expect(item.event).toEqual({
+			name: 'templateChanged',
+			changes: [{ field: 'status', old: 'pending', new: 'approved' }],
+		});
 		expect(await node.poll()).toEqual([]);
+		// A utility template that becomes marketing costs more.
+		tenant.sandbox.store.tables.templates.update(first.id, { category: 'MARKETING' });
+		expect(changesOf(await node.poll())).toEqual([[{ field: 'category', old: 'UTILITY', new: 'MARKETING' }]]);
 		templates.review(first.id, 'rejected');
 		templates.review(second.id, 'rejected', 'No');
-		const items = await node.poll();
-		expect(items.map(({ event }) => event)).toEqual(
-			Array.from({ length: 2 }, () => ({ name: 'templateStatus', status: 'rejected' })),
+		expect(changesOf(await node.poll())).toEqual(
+			['approved', 'pending'].map((old) => [{ field: 'status', old, new: 'rejected' }]),
 		);
+		node.restart();
 		expect(await node.poll()).toEqual([]);
-		templates.review(first.id, 'approved');
-		expect(await node.poll()).toMatchObject([{ id: first.id, event: { status: 'approved' } }]);
+	});
+
+	it('tells of a new one only if it was decided on already', async () => {
+		const { templates } = tenant.sandbox.store;
+		const node = nodeFor({ event: 'templateChanged' });
+		await node.poll();
+		templates.create('pending', 'de', {}, 'pending');
+		const { id } = templates.create('approved', 'de', {}, 'approved');
+		expect(await node.poll()).toMatchObject([{ id, event: { changes: null } }]);
 	});
 });
 
@@ -284,37 +190,10 @@ describe('settings', () => {
 	);
 });
 
-describe('filters', () => {
-	it('by channel ask the tenant for its profiles only', async () => {
-		const node = nodeFor({ event: 'newCustomer', filters: { channel: 'sms' } });
-		await node.poll();
-		tenant.sandbox.clearRequests();
-		create();
-		expect(await node.poll()).toEqual([]);
-		expect(tenant.sent().every(({ query }) => query.channel === 'sms')).toBe(true);
-	});
-
-	it.each([
-		['tags', 'tagIds'],
-		['groups', 'groupIds'],
-	] as const)('by %s ask only for the profiles that changed', async (kind, parameter) => {
-		const { data } = await tenant.ask<{ data: Array<{ id: number }> }>(`/profiles/${mira}/${kind}`);
-		const node = nodeFor({ event: 'profileChanged', filters: { [parameter]: [data[0].id] } });
-		await node.poll();
-		pass();
-		update(mira, { custom_1: 'in' });
-		update(jonas, { custom_1: 'out' });
-		tenant.sandbox.clearRequests();
-		expect(await node.poll()).toMatchObject([{ id: mira }]);
-		const asked = tenant.sent().filter(({ path }) => path.endsWith(kind));
-		expect(asked).toHaveLength(2);
-	});
-});
-
 describe('Fetch Test Event', () => {
 	it.each([
 		...['newCustomer', 'profileChanged', 'consentChanged', 'newNotification'],
-		...['joinedGroup', 'tagAdded', 'templateStatus'],
+		...['joinedGroup', 'tagAdded', 'templateChanged'],
 	])('of %s shows a record as the workflow gets it, and remembers nothing', async (event) => {
 		tenant.sandbox.tenant.choices.profileTags = 'records';
 		const node = nodeFor({ event, groupId: byId(group), tagId: byId(41) });
@@ -325,25 +204,6 @@ describe('Fetch Test Event', () => {
 		expect(item).toMatchObject({ event: { name: event } });
 		expect(node.stored).toBe(before);
 		expect(await node.poll()).toEqual([]);
-	});
-
-	it('shows the newest of many', async () => {
-		Array.from({ length: 150 }, () => create());
-		pass();
-		update(mira, { custom_1: 'newest' });
-		expect(await nodeFor({ event: 'profileChanged' }).fetchTestEvent()).toMatchObject([
-			{ id: mira, event: { changes: null } },
-		]);
-	});
-
-	it('says that no template was decided on, where all of them are pending', async () => {
-		const { templates } = tenant.sandbox.store;
-		for (let id = 1; id < 100; id++) templates.review(id, 'pending');
-		templates.create('one', 'de', {}, 'pending');
-		await expect(nodeFor({ event: 'templateStatus' }).fetchTestEvent()).rejects.toMatchObject({
-			message: 'There is no template to show yet',
-			description: expect.stringMatching(/^None of the \d+ newest records fits/),
-		});
 	});
 
 	it.each([

@@ -30,8 +30,6 @@ export interface PolledChoices {
 	more: (profile: PolledProfile) => object;
 	/** Comes before every answer; an answer of its own goes out instead. */
 	before: (request: FastifyRequest, reply: FastifyReply) => unknown;
-	/** The header `Date` of each answer; none for undefined. */
-	date: (ms: number) => string | undefined;
 	/** Order of the activities of a profile. */
 	activities: 'newest first' | 'oldest first' | 'without times';
 }
@@ -39,6 +37,7 @@ export interface PolledChoices {
 export const isoTime = (ms: number) => new Date(ms).toISOString();
 /** How tenants write times. */
 export const TIMES: Record<string, (ms: number) => unknown> = {
+	milliseconds: isoTime,
 	seconds: (ms) => `${isoTime(ms).slice(0, 19)}Z`,
 	microseconds: (ms) => `${isoTime(ms).slice(0, 23)}000Z`,
 	'an offset': (ms) => `${isoTime(ms + 7_200_000).slice(0, 19)}+02:00`,
@@ -49,22 +48,10 @@ export const TIMES: Record<string, (ms: number) => unknown> = {
 	'no zone': (ms) => isoTime(ms).slice(0, 19).replace('T', ' '),
 	'Unix seconds': (ms) => Math.floor(ms / 1000),
 	'Unix milliseconds': (ms) => ms,
-	'Unix seconds as text': (ms) => String(Math.floor(ms / 1000)),
-	'RFC 2822': (ms) => new Date(ms).toUTCString(),
-	'an object': (ms) => ({ date: isoTime(ms).slice(0, 19).replace('T', ' '), timezone: 'UTC' }),
 	null: () => null,
 	nothing: () => undefined,
 	'an empty text': () => '',
 	zeros: () => '0000-00-00 00:00:00',
-};
-
-/** How tenants write IDs. */
-export const IDS: Record<string, (id: number) => unknown> = {
-	text: String,
-	'text of 19 digits': (id) => `90071992547409${String(id).padStart(5, '0')}`,
-	'text with leading zeros': (id) => String(id).padStart(8, '0'),
-	UUIDs: (id) =>
-		`${((id * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
 };
 
 /** The IDs of items, sorted. */
@@ -86,13 +73,17 @@ const PLAIN: PolledChoices = {
 	id: (id) => id,
 	more: () => ({}),
 	before: () => undefined,
-	date: (ms) => new Date(ms).toUTCString(),
 	activities: 'newest first',
 };
 
 /** A tenant of some profiles whose answers a test chooses. */
 export class PolledTenant {
 	profiles: PolledProfile[] = [];
+
+	/** The notifications of the token's user, and the templates. */
+	notices: IDataObject[] = [];
+
+	templates: IDataObject[] = [];
 
 	choices: PolledChoices = PLAIN;
 
@@ -136,8 +127,14 @@ export class PolledTenant {
 		return created;
 	}
 
-	change(profile: PolledProfile, fields: IDataObject = { custom_1: `value ${++this.ids}` }): void {
-		Object.assign(profile, fields, { updated: this.now });
+	change(profile: PolledProfile, fields: IDataObject = { custom_1: `value ${++this.ids}` }, ahead = 0): void {
+		Object.assign(profile, fields, { updated: this.now + ahead });
+	}
+
+	/** The IDs of the changes of consent of those who are there. */
+	consents(): number[] {
+		const own = this.profiles.flatMap(({ id }) => this.activities.get(id) ?? []);
+		return own.flatMap(({ id, type }) => (type.startsWith('marketing') ? id : []));
 	}
 
 	consent(profile: PolledProfile, optIn: boolean): number {
@@ -149,15 +146,10 @@ export class PolledTenant {
 		return id;
 	}
 
-	/** Adds something that has nothing to do with consent. */
-	acts(profile: PolledProfile, count: number): void {
-		const own = this.activities.get(profile.id) ?? [];
-		const more = Array.from({ length: count }, () => ({
-			id: ++this.ids,
-			type: 'privacy_message',
-			at: this.now,
-		}));
-		this.activities.set(profile.id, [...own, ...more]);
+	/** Makes it a tenant that nobody has used. */
+	clear(): void {
+		Object.assign(this, { profiles: [], notices: [], templates: [], choices: PLAIN, now: START, ids: 0 });
+		this.activities.clear();
 	}
 
 	delete(profile: PolledProfile): void {
@@ -167,13 +159,10 @@ export class PolledTenant {
 	static inEachTest(): PolledTenant {
 		const tenant = new PolledTenant(OddTenant.inEachTest());
 		beforeEach(() => {
-			Object.assign(tenant, { profiles: [], choices: PLAIN, now: START, ids: 0 });
-			tenant.activities.clear();
+			tenant.clear();
 			jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
 			tenant.odd.answer(async (request, reply) => {
-				const date = tenant.choices.date(tenant.now);
-				if (date === undefined) reply.raw.sendDate = false;
-				else void reply.header('date', date);
+				void reply.header('date', new Date(tenant.now).toUTCString());
 				const given = await tenant.choices.before(request, reply);
 				return given ?? (await tenant.answer(request, reply));
 			});
@@ -184,7 +173,13 @@ export class PolledTenant {
 
 	private async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
 		const [path, query] = request.url.slice('/third-party/v1'.length).split('?');
+		const [, set, of] = /^\/(groups|tags)\/(\d+)/.exec(path) ?? [];
+		const isIn = ({ groups }: IDataObject) => (groups as IDataObject[]).some(({ id }) => String(id) === of);
 		if (path === '/profiles') return await this.list(request, reply, new URLSearchParams(query));
+		if (path === '/me/notifications') return { data: this.notices };
+		if (path === '/templates') return await this.send(request, reply, this.templates);
+		if (set === 'groups') return { data: this.profiles.filter(isIn) };
+		if (set === 'tags') return { data: { id: Number(of), title: 'VIP' } };
 		const [, shown, what] = /^\/profiles\/([^/]+)\/?([\w-]*)/.exec(path) ?? [];
 		const profile = this.profiles.find(({ id }) => String(this.choices.id(id)) === shown);
 		if (!profile) return await reply.code(404).send({ message: 'Nobody' });

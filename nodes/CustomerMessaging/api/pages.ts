@@ -96,7 +96,7 @@ export async function readPage(
 	let next: Position | 'end' | 'unknown' = read.records < read.total ? 'unknown' : 'end';
 	if (found !== 'end')
 		next = found === 'unknown' ? found : { ...read, pageQuery: { ...pageQuery, ...found } };
-	return { records: records as unknown[], next, total: read.total };
+	return { records: records as unknown[], next, total: read.total, date: response.headers.date };
 }
 
 /** Whether a page comes twice. Of most pages, only the first records are compared. */
@@ -105,31 +105,32 @@ const isSame = (page: unknown[], previous: unknown[]) =>
 	page.every((record, index) => JSON.stringify(record) === JSON.stringify(previous[index]));
 
 /**
- * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are created.
+ * Reads the pages of a list one by one, each when the caller needs it, from a position on that it has told before. Each ID comes
+ * once: pages move while records are created.
  *
  * @throws Failure when a request fails, or a response is not a list
  * @throws NodeOperationError when a page comes twice, records are missing, or the list goes on without a way to the rest
  */
-export async function* pagesOf(api: Api, list: PagedList) {
+export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 	const { pageDelay } = await api.settings();
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
-	let [count, first] = [0, 0];
+	let [count, first] = [from.records, from.total];
 	let previous: unknown[] | undefined;
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
 		return new NodeOperationError(api.getNode(), message, { description });
 	};
-	for (let position = BEGINNING; ; ) {
+	for (let position = from; ; ) {
 		const query = JSON.stringify({ ...list.qs, ...position.pageQuery });
 		const page = asked.has(query) ? undefined : await readPage(api, list, position);
 		asked.add(query);
 		if (!page || (previous && isSame(page.records, previous)))
 			throw incomplete('The service sent the same page of the list twice');
-		const { next, total } = page;
+		const { next, total, date } = page;
 		previous = page.records;
-		if (position === BEGINNING) first = total;
+		if (position.records === 0) first = total;
 		const records: unknown[] = [];
 		for (const record of page.records) {
 			// A `uuid` only counts without an `id`: records of two people may share it. What has lost digits is no ID.
@@ -137,7 +138,7 @@ export async function* pagesOf(api: Api, list: PagedList) {
 			if (id === undefined || ids.size < ids.add(id).size) records.push(record);
 		}
 		count += records.length;
-		yield { records, hasNext: next !== 'end' };
+		yield { records, hasNext: next !== 'end', position, date };
 		// Records that are created meanwhile move others to the next page, which then has them twice.
 		const told = next === 'end' ? first : total;
 		if (typeof next === 'string' && told > count)

@@ -1,4 +1,10 @@
-import type { FunctionsBase, IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	FunctionsBase,
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import { type Parse, type Reading, InvalidValue } from '../values/parse';
@@ -27,7 +33,7 @@ export const itemError = (context: IExecuteSingleFunctions, message: string, des
  * @throws NodeOperationError that names the parameter and the item
  */
 export function parseField<Value>(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
+	context: IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions,
 	label: string,
 	parse: Parse<Value>,
 	value: unknown,

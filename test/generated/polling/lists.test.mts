@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { FORMS, WITHOUT_A_WAY } from '../../engine/listForms.mts';
-import { IDS, ids, type PolledChoices, PolledTenant, TIMES } from '../../polling/polledTenant.mts';
+import { ids, type PolledChoices, PolledTenant, TIMES } from '../../polling/polledTenant.mts';
 
 const tenant = PolledTenant.inEachTest();
 
@@ -42,22 +40,6 @@ describe.each(Object.keys(FORMS))('a tenant whose lists are as of %s', (name) =>
 		node.restart();
 		expect(await node.poll()).toEqual([]);
 	});
-
-	it('is asked once where nothing is new and it sorts', async () => {
-		choose({ form: FORMS[name] });
-		tenant.create(8);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		tenant.pass();
-		tenant.change(tenant.profiles[3]);
-		await node.poll();
-		tenant.pass();
-		await node.poll();
-		tenant.requests();
-		expect(await node.poll()).toEqual([]);
-		expect(tenant.requests()).toHaveLength(1);
-	});
 });
 
 describe.each(['seconds', 'microseconds', 'an offset', 'no zone'])(
@@ -90,70 +72,5 @@ describe.each(['seconds', 'microseconds', 'an offset', 'no zone'])(
 				}
 			},
 		);
-
-		it('tells a change in the same second as the poll before', async () => {
-			choose({ time });
-			const [mira, jonas] = tenant.create(5);
-			tenant.pass();
-			const node = tenant.node('profileChanged');
-			await node.poll();
-			tenant.pass();
-			tenant.change(mira, { custom_1: 'one' });
-			expect(await node.poll()).toMatchObject([{ custom_1: 'one' }]);
-			tenant.change(mira, { custom_1: 'two' });
-			tenant.change(jonas, { custom_1: 'other' });
-			expect((await node.poll()).map(({ custom_1 }) => custom_1).sort()).toEqual(['other', 'two']);
-			expect(await node.poll()).toEqual([]);
-		});
-
-		it('tells consent once each', async () => {
-			choose({ time });
-			const [mira, jonas] = tenant.create(5);
-			tenant.consent(mira, true);
-			tenant.pass();
-			const node = tenant.node('consentChanged');
-			await node.poll();
-			tenant.pass();
-			tenant.consent(mira, false);
-			tenant.pass(1);
-			tenant.consent(jonas, true);
-			const told = (items: IDataObject[]) =>
-				items.map(({ id, event }) => [id, (event as IDataObject).is_opted_in]).sort();
-			expect(told(await node.poll())).toEqual([
-				[mira.id, false],
-				[jonas.id, true],
-			]);
-			expect(await node.poll()).toEqual([]);
-			tenant.pass(1);
-			tenant.consent(mira, true);
-			expect(told(await node.poll())).toEqual([[mira.id, true]]);
-			node.restart();
-			tenant.pass();
-			tenant.change(mira, { custom_1: 'no consent' });
-			expect(await node.poll()).toEqual([]);
-		});
 	},
 );
-
-describe('IDs that are text', () => {
-	it.each(['kept', 'ignored'] as const)('with order_by %s, are told once each', async (order) => {
-		choose({ id: IDS.text, order, time: TIMES.seconds });
-		const before = tenant.create(8);
-		tenant.pass();
-		const [changed, created] = [tenant.node('profileChanged'), tenant.node('newCustomer')];
-		await changed.poll();
-		await created.poll();
-		for (let round = 0; round < 3; round++) {
-			tenant.pass();
-			const news = tenant.create(3);
-			tenant.pass(2);
-			tenant.change(before[round]);
-			const told = ids(await changed.poll()).filter((one) => !idsOf(news).includes(one));
-			expect(told).toEqual(idsOf([before[round]]));
-			expect(ids(await created.poll())).toEqual(idsOf(news));
-			expect(await created.poll()).toEqual([]);
-			created.restart();
-			changed.restart();
-		}
-	});
-});
