@@ -28,7 +28,7 @@ const DESCRIBED = ['test/description/', 'test/compatibility/storedParameters.tes
 
 /** Suites of folders that stand in a folder of another name. */
 const TESTS_OF_NODE = {
-	customerMessaging: ['test/contract/coverage.test.mts', 'test/runner/'],
+	customerMessaging: ['test/contract/coverage.test.mts', 'test/core/'],
 	customerMessagingTrigger: ['test/trigger/'],
 	customerMessagingPollingTrigger: ['test/polling/'],
 };

@@ -4,17 +4,17 @@
  */
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
-	sourceFiles: 161, // 120
-	sourceLines: 16_780, // 14,000
+	sourceFiles: 150, // 120
+	sourceLines: 16_240, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 50, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
-	testLines: 54_000, // 45,000
+	testLines: 52_800, // 45,000
 	sandboxLines: 6_000, // 6,000
 	scriptLines: 3_000, // 3,000
 	tenantCheckLines: 1_100, // 1,100
 	/** Bytes of the tarball that is published. */
-	packedBytes: 174_000, // 160,000
+	packedBytes: 172_000, // 160,000
 	/** Characters of the type definition that n8n makes of the node for language models that build workflows. */
 	typeDefinition: 92_000, // 80,000
 };

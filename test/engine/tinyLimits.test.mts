@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simulatedStore } from '../messaging/simulatedStore.mts';
+import { simulatedStore } from '../messages/simulatedStore.mts';
 import { tellsEachOnce } from '../polling/histories.mts';
 import { PolledTenant } from '../polling/polledTenant.mts';
 import { oneOf, upTo } from './chance.mts';

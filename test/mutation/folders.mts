@@ -21,7 +21,7 @@ const credentials = ['credentials/**/*.ts'];
 const stored = 'test/compatibility/storedParameters.test.mts';
 
 /** What each operation does, and what several of them have in common. */
-const operations = testsIn('messaging', 'operations', 'people', 'runner', 'values');
+const operations = testsIn('core', 'messages', 'operations', 'people', 'values');
 
 export interface MutatedFolder {
 	/** Patterns of the sources. */
@@ -40,7 +40,7 @@ export interface MutatedFolder {
 export const folders: Record<string, MutatedFolder> = {
 	api: {
 		mutate: api,
-		tests: testsIn('api', 'runner', 'operations/profile'),
+		tests: testsIn('api', 'core', 'credentials', 'operations/profile'),
 		target: 90,
 		share: 0.06,
 	},

@@ -25,6 +25,14 @@ const WAITED = {
 	reason: 'A test waited for ever, and no other one noticed it',
 };
 
+const { setTimeout } = globalThis;
+
+/** Ends the process behind the result: a test that waits goes on, and has the clock of the next ones stand still. */
+function waited() {
+	setTimeout(() => process.exit(3), 100);
+	return WAITED;
+}
+
 /** Whether a test noticed nothing but that it waited too long, in mocha's words. */
 const isWaiting = ({ status, failureMessage }) =>
 	status === MutantRunStatus.Killed && /\bTimeout of \d+ms exceeded\b/.test(failureMessage);
@@ -49,11 +57,11 @@ const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.mts ') + 4));
 function belongsTo(source) {
 	const [tree, , room = tree, folder] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
 	const resource = folder ?? path.basename(source, '.ts');
-	const home = room === 'resources' ? `test/operations/${resource}/` : `test/${room}/`;
+	const home = room === 'operations' ? `test/operations/${resource}/` : `test/${room}/`;
 	return (test) =>
 		test.startsWith(home) ||
 		test.startsWith('test/compatibility/') ||
-		(room === 'resources' && test.includes(`${resource}: `));
+		(room === 'operations' && test.includes(`${resource}: `));
 }
 
 /** The tests that fit into the budget, one at least: those that belong to the source first, then the quickest. */
@@ -128,13 +136,13 @@ function reloadingMocha(injector) {
 				await loadFor(testFilter);
 				const result = await mutantRun({ ...options, testFilter: undefined, mutantActivation: 'static' });
 				if (!isWaiting(result)) {
-					return waiting > 0 && result.status === MutantRunStatus.Survived ? WAITED : result;
+					return waiting > 0 && result.status === MutantRunStatus.Survived ? waited() : result;
 				}
 				// Another one may notice it by what it asserts.
-				const waited = [result.killedBy].flat();
-				testFilter = testFilter.filter((test) => !waited.includes(test));
+				const killers = [result.killedBy].flat();
+				testFilter = testFilter.filter((test) => !killers.includes(test));
 			}
-			return WAITED;
+			return waited();
 		},
 	});
 }

@@ -1,5 +1,5 @@
 import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
-import { simulatedStore } from '../messaging/simulatedStore.mts';
+import { simulatedStore } from '../messages/simulatedStore.mts';
 
 let now = 0;
 let node = 0;

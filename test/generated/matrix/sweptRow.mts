@@ -29,7 +29,7 @@ interface Row {
 }
 
 /**
- * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messaging/, and
+ * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messages/, and
  * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
 const NEVER_SENT =

@@ -146,6 +146,6 @@ it('Fetch Test Event shows a sample', async () => {
 	const { id } = await polling('consentChanged');
 	const execution = await both.rest.runToEnd(id, 'Trigger');
 	expect(itemsOf(execution, 'Trigger')).toMatchObject([
-		{ json: { id: 102, event: { name: 'consentChanged', is_opted_in: true } } },
+		{ json: { id: 103, event: { name: 'consentChanged', is_opted_in: true } } },
 	]);
 });
