@@ -7,7 +7,7 @@ import { readMap } from '../api/records';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { quote } from '../values/text';
+import { quote, stringOf } from '../values/text';
 import { hash, type Memory, type News } from './memory';
 import { CREATED, timeOf, writtenTime } from './times';
 
@@ -63,7 +63,7 @@ async function activitiesSince({ api }: RunContext, id: RecordId, since: number)
 	const changes: ConsentChange[] = [];
 	for await (const { records } of pagesOf(api, { url: `${profileUrl(id)}/activities` })) {
 		const all = objectsOf(records).map((one) => ({ ...one, at: writtenTime(one, CREATED) }) as IDataObject);
-		const own = all.filter(({ type }) => TYPES.includes(String(type)));
+		const own = all.filter(({ type }) => TYPES.includes(stringOf(type)));
 		if (own.some(({ at }) => at === undefined)) return undefined;
 		changes.push(...own.map(({ type, at, id: activity }) => changeTo(type === TYPES[1], at, activity)));
 		const seconds = all.map(({ at }) => secondOf(timeOf(at)));

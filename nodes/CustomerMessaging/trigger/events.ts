@@ -96,7 +96,8 @@ function readEvent(raw: IDataObject): WebhookEvent {
 	if (!isObject(message)) return { raw, message: raw, event: {}, kind: kind ?? '', identity: [kind, raw] };
 	const { [member]: holder, ...around } = raw;
 	// What stands beside the message in `data` belongs to the event too.
-	const { message: _, ...beside } = isObject(holder) && holder !== message ? holder : {};
+	const beside = isObject(holder) && holder !== message ? { ...holder } : {};
+	delete beside.message;
 	const event = message === raw ? {} : { ...beside, ...around };
 	if (!known) return { raw, message, event, kind: kind ?? '', identity: [kind, raw] };
 	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
