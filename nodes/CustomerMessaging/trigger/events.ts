@@ -93,16 +93,17 @@ function readEvent(raw: IDataObject): WebhookEvent {
 	const isAlone = message === raw && 'conversation_id' in raw;
 	const kind = textOrNothing(raw.event) ?? (isAlone ? undefined : textOrNothing(raw.type));
 	const known = kind === undefined ? DEFAULT_EVENT : EVENT_KINDS.find((one) => one.kind === kind);
-	if (!isObject(message)) return { raw, message: raw, event: {}, kind: kind ?? '', identity: [kind, raw] };
+	const isMessage = isObject(message);
 	const { [member]: holder, ...around } = raw;
 	// What stands beside the message in `data` belongs to the event too.
 	const beside = isObject(holder) && holder !== message ? { ...holder } : {};
 	delete beside.message;
-	const event = message === raw ? {} : { ...beside, ...around };
-	if (!known) return { raw, message, event, kind: kind ?? '', identity: [kind, raw] };
+	const event = isMessage && message !== raw ? { ...beside, ...around } : {};
+	const read = { raw, message: isMessage ? message : raw, event };
+	if (!known || !isMessage) return { ...read, kind: kind ?? '', identity: [kind, raw] };
 	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
 	const identity = [known.kind, stringOf(message.id).trim(), status];
-	return { raw, message, event, kind: known.kind, choice: known.value, identity };
+	return { ...read, kind: known.kind, choice: known.value, identity };
 }
 
 /** Reads the events of a body, which is an object or a list of objects. @throws Refused for anything else, and for too much */

@@ -80,7 +80,7 @@ function bySignature(header: string, secret: Buffer, signing: Signing): Proof {
 
 const headerName = (typed: unknown) => stringOf(typed).trim().toLowerCase();
 
-/** Returns the key of a secret of Standard Webhooks: Base64 behind `whsec_`. No pattern reads it, which would stay in memory. */
+/** Returns the key of a secret of Standard Webhooks: Base64 behind `whsec_`. */
 function standardKey(secret: unknown): Buffer {
 	const typed = stringOf(secret).trim();
 	return Buffer.from(typed.startsWith('whsec_') ? typed.slice('whsec_'.length) : typed, 'base64');

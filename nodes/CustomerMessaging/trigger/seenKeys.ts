@@ -36,7 +36,7 @@ const inProcess = new ProcessMemory<Memory>('deliveries');
  */
 export class SeenKeys {
 	private readonly memory: Memory;
-	private readonly own: Map<string, Seen>;
+	private readonly own = new Map<string, Seen>();
 
 	/**
 	 * @param trigger identifies this trigger in the process
@@ -48,7 +48,6 @@ export class SeenKeys {
 		windowSeconds: number,
 		private readonly now: number,
 	) {
-		this.own = new Map();
 		this.memory = inProcess.get(trigger) ?? inProcess.set(trigger, { seen: new Map(), kept: '' });
 		const { seen, kept } = this.memory;
 		const text = stringOf(staticData.deliveries);
