@@ -98,9 +98,10 @@ function take(
 	const { context } = item;
 	if (field.kind === 'editorOnly') return;
 	if (field.kind === 'setting') {
-		const { filters } = context.getNode().parameters;
+		// n8n copies the node each time, which takes as long as a request.
 		const isByExpression =
-			at.startsWith('filters.') && isExpression(ownMember(filters, field.parameter.name));
+			at.startsWith('filters.') &&
+			isExpression(ownMember(context.getNode().parameters.filters, field.parameter.name));
 		// Without its filter, a list would be complete.
 		const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
 		if (Array.isArray(given) && given.length === 0)
