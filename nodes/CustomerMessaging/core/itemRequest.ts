@@ -98,7 +98,7 @@ function take(
 	const { context } = item;
 	if (field.kind === 'editorOnly') return;
 	if (field.kind === 'setting') {
-		// n8n copies the node each time, which takes as long as a request.
+		// Only for a filter, because n8n copies the node with each call.
 		const isByExpression =
 			at.startsWith('filters.') &&
 			isExpression(ownMember(context.getNode().parameters.filters, field.parameter.name));
