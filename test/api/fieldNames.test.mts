@@ -44,7 +44,7 @@ const labelsOf = ({ displayName, options = [] }: INodeProperties): string[] => [
 	),
 ];
 
-const COLUMNS = importColumns.map(({ displayName }) => displayName);
+const COLUMNS = importColumns.map(({ parameter }) => parameter.displayName);
 
 /** Parameters in which a person names the fields. */
 const OWN_NAMES = /^fields|^options$|Fields$|Body$/;

@@ -31,7 +31,11 @@ const TEXT = 'Web_Chat, 007';
  *
  * @throws Error that says where to add what is missing
  */
-function probeFor(file: string, { parameter, member }: MemberField, schema: Schema | undefined) {
+function probeFor(
+	file: string,
+	{ parameter, target: { name: member } }: MemberField,
+	schema: Schema | undefined,
+) {
 	if (!schema)
 		throw new Error(`${file}: sandbox/openapi.yaml has no "${member}" in the query of this endpoint`);
 	const { type, enum: choices, pattern } = resolved(schema);
@@ -54,12 +58,13 @@ function probeFor(file: string, { parameter, member }: MemberField, schema: Sche
 }
 
 const isQuery = (field: AnyField): field is MemberField<'query'> =>
-	field.kind === 'member' && field.in === 'query';
+	'target' in field && field.target?.place === 'query';
 
 function fieldsOf({ resource, operation, name, endpoint }: FirstCase): QueryField[] {
 	const file = `nodes/CustomerMessaging/operations/${resource}.ts`;
 	const make = (field: MemberField, collection?: string): QueryField => {
-		const { member, parameter } = field;
+		const { target, parameter } = field;
+		const { name: member } = target;
 		const { given, expected } = probeFor(file, field, endpoint?.query[member]);
 		const value = { [parameter.name]: given } as INodeParameters;
 		const parameters = (ids: Ids): INodeParameters => {
@@ -73,7 +78,7 @@ function fieldsOf({ resource, operation, name, endpoint }: FirstCase): QueryFiel
 	};
 	const { fields = [] } = operationsByResource[resource]?.[operation] ?? {};
 	return fields.flatMap((field) =>
-		field.kind === 'collection'
+		'fields' in field
 			? field.fields.filter(isQuery).map((one) => make(one, field.parameter.name))
 			: isQuery(field)
 				? [make(field)]

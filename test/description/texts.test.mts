@@ -81,9 +81,9 @@ it('a description names no member that another parameter of the operation fills'
 	const wrong = Object.entries(operationsByResource).flatMap(([resource, operations]) =>
 		Object.entries(operations).flatMap(([operation, { fields }]) => {
 			const told = flattened(fields).flatMap((field) => {
-				if (field.kind !== 'member' && field.kind !== 'path') return [];
+				if (!('target' in field) || !field.target) return [];
 				const { displayName, description = '' } = field.parameter;
-				return [{ member: field.kind === 'member' ? field.member : field.place, displayName, description }];
+				return [{ member: field.target.name, displayName, description }];
 			});
 			return told.flatMap(({ member: own, displayName, description }) =>
 				told

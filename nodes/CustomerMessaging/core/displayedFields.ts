@@ -53,12 +53,12 @@ export function visibleFields(fields: readonly AnyField[], node: INode): Visible
 	/** @param within the collection of the fields, with the values that the user has added */
 	const walk = (some: readonly AnyField[], within?: { name: string; added: object }) => {
 		for (const field of some) {
-			const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
+			const parameter = 'parameters' in field ? field.parameters[0] : field.parameter;
 			const { name } = parameter;
 			if (within && !(name in within.added)) continue;
 			if (!NodeHelpers.displayParameter(parameters, parameter, node, description, parameters)) continue;
 			const value = parameters[name];
-			if (field.kind === 'collection') {
+			if ('fields' in field) {
 				if (isObject(value)) walk(field.fields, { name, added: value });
 				continue;
 			}

@@ -1,9 +1,13 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
+import type { Field, Setting, Target } from '../values/field';
 import type { RecordId } from '../values/ids';
 import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
 import type { Parse } from '../values/parse';
+import { isBlank } from '../values/text';
+
+export { type Field, type Setting, setting } from '../values/field';
 
 /** Makes the function that makes a collection of optional fields. */
 const collectionOf =
@@ -25,8 +29,7 @@ export const filters = collectionOf('filters', 'Filters', 'Add Filter');
 /** The options of an operation. */
 export const options = collectionOf('options', 'Options', 'Add option');
 
-// A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
-// fields only. So every displayed parameter has a target, and every sent value is converted.
+// Operations consist of fields only. So every displayed parameter has a target or is read, and every sent value is parsed.
 
 export type ItemContext = RunContext<IExecutePaginationFunctions>;
 
@@ -34,37 +37,23 @@ export type ItemContext = RunContext<IExecutePaginationFunctions>;
 export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId>;
 
 /** A parameter whose value is sent as a member of the body or the query. */
-export interface MemberField<
+export type MemberField<
 	In extends 'body' | 'query' = 'body' | 'query',
 	Member extends string = string,
 	Value = unknown,
-> {
-	kind: 'member';
-	parameter: INodeProperties;
-	in: In;
-	/** Name of the member; `a.b` is the member `b` of the member `a`. */
-	member: Member;
-	parse: Parse<Value>;
-	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
-	isSet?: boolean;
-	isClearable?: boolean;
-	/** Finds the record for the mode *By Phone Number* of a locator. */
-	findByPhone?: FindByPhone;
-}
+> = Field<string, Value, Target<In, Member>> & FoundByPhone;
 
 /** A parameter whose value is sent in the path of the request. */
-export interface PathField<Place extends string = string> {
-	kind: 'path';
-	parameter: INodeProperties;
-	place: Place;
-	parse: Parse<string>;
+export type PathField<Name extends string = string> = Field<string, string, Target<'path', Name>> &
+	FoundByPhone;
+
+interface FoundByPhone {
 	/** Finds the record for the mode *By Phone Number* of a locator. */
 	findByPhone?: FindByPhone;
 }
 
 /** Parameters that make members of the body whose names only the tenant knows. */
 export interface OpenField {
-	kind: 'open';
 	parameters: INodeProperties[];
 	/** Whether the members already have the types that the tenant describes. */
 	hasTenantTypes?: boolean;
@@ -81,46 +70,35 @@ export interface OpenField {
 	namesOf?: (context: ItemContext, body: IDataObject, path: string) => Record<string, string>;
 }
 
-/** A parameter that controls the operation. The operation's flow or output reads it. */
-export interface Setting<Path extends string = string, Value = unknown> {
-	kind: 'setting';
-	parameter: INodeProperties;
-	path: Path;
-	parse: Parse<Value>;
-	/** Name of the member that a flow makes of the value, if it is one. */
-	member?: string;
-}
-
-export interface EditorOnly {
-	kind: 'editorOnly';
-	parameter: INodeProperties;
-}
+/** A parameter that only shows something to the person who looks at the node. */
+export type EditorOnly = Pick<Field, 'parameter'>;
 
 export interface Collection<
 	Fields extends ReadonlyArray<MemberField | OpenField | Setting> = ReadonlyArray<
 		MemberField | OpenField | Setting
 	>,
-> {
-	kind: 'collection';
-	parameter: INodeProperties;
+> extends EditorOnly {
 	fields: Fields;
 }
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
+/** Whether the operation reads the value itself. */
+export const isSetting = (field: AnyField): field is Setting => 'parse' in field && !field.target;
+
 /** The fields with those in collections. */
 export type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
 
 const memberField =
-	<In extends 'body' | 'query'>(target: In) =>
+	<In extends 'body' | 'query'>(place: In) =>
 	<const Member extends string, Value>(
-		member: Member,
+		name: Member,
 		parse: Parse<Value>,
 		parameter: Parameter,
-	): MemberField<In, Member, Value> => ({
-		...{ kind: 'member', in: target, member, parse },
-		parameter: parameterFor(member, parameter),
-	});
+	): MemberField<In, Member, Value> => {
+		const complete = parameterFor(name, parameter);
+		return { parameter: complete, path: complete.name, parse, target: { place, name } };
+	};
 
 export const bodyField = memberField('body');
 
@@ -129,7 +107,11 @@ export const queryField = memberField('query');
 /** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
 export const clearable = <Member extends string, Value>(
 	field: MemberField<'body', Member, Value>,
-): MemberField<'body', Member, Value | null> => ({ ...field, isClearable: true });
+): MemberField<'body', Member, Value | null> => ({
+	...field,
+	parse: (value, reading) => (isBlank(value) ? null : field.parse(value, reading)),
+	isClearable: true,
+});
 
 /** Makes a set that is sent as a member of the body, even if it is empty. */
 export function bodySet<const Member extends string, Value>(
@@ -144,7 +126,10 @@ export function bodySet<const Member extends string, Value>(
 export const within = <const Holder extends string, Field extends MemberField<'body'>>(
 	holder: Holder,
 	field: Field,
-) => ({ ...field, member: `${holder}.${field.member}` }) as unknown as Within<Holder, Field>;
+) => {
+	const target = { ...field.target, name: `${holder}.${field.target.name}` };
+	return { ...field, target } as unknown as Within<Holder, Field>;
+};
 
 type Within<Holder extends string, Field> =
 	Field extends MemberField<'body', infer Member, infer Value>
@@ -153,26 +138,16 @@ type Within<Holder extends string, Field> =
 
 export type PathParameter = Pick<PathField, 'parse' | 'findByPhone' | 'parameter'>;
 
-export function pathField<const Place extends string>(
-	place: Place,
+export const pathField = <const Name extends string>(
+	name: Name,
 	parameter: PathParameter,
-): PathField<Place> {
-	return { kind: 'path', place, ...parameter };
-}
+): PathField<Name> => ({
+	...parameter,
+	path: parameter.parameter.name,
+	target: { place: 'path', name },
+});
 
-/** Makes a setting; `options.name` is inside the collection `options`. */
-export function setting<const Path extends string, Value>(
-	path: Path,
-	parse: Parse<Value>,
-	parameter: Parameter,
-	member?: string,
-): Setting<Path, Value> {
-	return { kind: 'setting', path, parse, parameter: parameterFor(path, parameter), member };
-}
-
-/** Makes a parameter that only shows something to the person who looks at the node. */
 export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
-	kind: 'editorOnly',
 	parameter: parameterFor(parameter.name, parameter),
 });
 
@@ -184,7 +159,7 @@ export function collection<
 	const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>,
 >(parameter: Parameter & { name: Name }, fields: Fields): Collection<Fields> {
 	const { name } = parameter;
-	return { kind: 'collection', parameter: parameterFor(name, { ...parameter, type: 'collection' }), fields };
+	return { parameter: parameterFor(name, { ...parameter, type: 'collection' }), fields };
 }
 
 /** Returns a field with other display properties: label, description, display condition or required mark. */
@@ -211,21 +186,24 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 }
 
 function parametersOf(field: AnyField): INodeProperties[] {
-	if (field.kind === 'open') return field.parameters;
-	if (field.kind !== 'collection') return [field.parameter];
+	if ('parameters' in field) return field.parameters;
+	if (!('fields' in field)) return [field.parameter];
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
 }
 
 export function flattened(fields: readonly AnyField[]): Array<Exclude<AnyField, Collection>> {
-	return fields.flatMap((field) => (field.kind === 'collection' ? [...field.fields] : [field]));
+	return fields.flatMap((field) => ('fields' in field ? [...field.fields] : [field]));
 }
 
 /** Returns the editor's names of the fields by the members of the request that their values end in. */
 export function memberNames(fields: readonly AnyField[]): Record<string, string> {
 	return Object.fromEntries(
-		flattened(fields).flatMap((field) =>
-			'member' in field && field.member !== undefined ? [[field.member, field.parameter.displayName]] : [],
-		),
+		flattened(fields).flatMap((field) => {
+			if (!('target' in field)) return [];
+			const { target, member, parameter } = field;
+			const name = target && target.place !== 'path' ? target.name : member;
+			return name === undefined ? [] : [[name, parameter.displayName]];
+		}),
 	);
 }
 

@@ -4,6 +4,7 @@ import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../api/errorBody';
 import { pathOf } from '../api/records';
 import { InvalidValue } from '../values/parse';
+import type { Target } from '../values/field';
 import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { absentValue, emptyValue, isBlank, stringOf } from '../values/text';
@@ -12,11 +13,10 @@ import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
 	flattened,
+	isSetting,
 	type ItemContext,
-	type MemberField,
 	memberNames,
 	type OpenField,
-	type PathField,
 	type Setting,
 } from './field';
 import { fieldError, mistakenId, parseField } from './fieldError';
@@ -34,25 +34,25 @@ function parseKnown(
 	body: IDataObject,
 ): void {
 	for (const field of flattened(fields)) {
-		if (field.kind !== 'member' || field.in !== 'body') continue;
-		const { member, parse, parameter, isClearable = false } = field;
-		const value = body[member];
-		if (!Object.hasOwn(body, member) || value === before[member]) continue;
-		if (!isBlank(value)) {
+		if (!('target' in field) || field.target?.place !== 'body') continue;
+		const { target, parse, parameter, isClearable = false } = field;
+		const { name } = target;
+		const value = body[name];
+		if (!Object.hasOwn(body, name) || value === before[name]) continue;
+		if (isBlank(value) && !isClearable) delete body[name];
+		else {
 			const label = `${given}: ${parameter.displayName}`;
-			body[member] = parseField(context, label, parse, value) as IDataObject[string];
-		} else if (isClearable) body[member] = null;
-		else delete body[member];
+			body[name] = parseField(context, label, parse, value) as IDataObject[string];
+		}
 	}
 }
 
 /** Fails a write without any value, if the operation has parameters for its body. */
 export function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
 	const labels = fields.flatMap((field) => {
-		if (field.kind === 'open') return field.parameters.map(({ displayName }) => displayName);
+		if ('parameters' in field) return field.parameters.map(({ displayName }) => displayName);
 		const isOfBody =
-			field.kind === 'collection' &&
-			field.fields.some((one) => one.kind === 'open' || ('in' in one && one.in === 'body'));
+			'fields' in field && field.fields.some((one) => 'parameters' in one || one.target?.place === 'body');
 		return isOfBody ? [field.parameter.displayName] : [];
 	});
 	if (labels.length === 0) return;
@@ -73,15 +73,15 @@ interface Parts {
 }
 
 /** Puts a parsed value into its part of the request. */
-function put(parts: Parts, field: MemberField | PathField, value: unknown): void {
-	if (field.kind === 'path') parts.path[field.place] = stringOf(value);
+function put(parts: Parts, { place, name }: Target, value: unknown): void {
+	if (place === 'path') parts.path[name] = stringOf(value);
 	else if (value !== '') {
-		const names = field.member.split('.');
+		const names = name.split('.');
 		const last = names.pop() ?? '';
-		let at = field.in === 'query' ? parts.qs : parts.body;
-		for (const name of names) {
-			const next = at[name];
-			at = isObject(next) ? next : (at[name] = {});
+		let at = place === 'query' ? parts.qs : parts.body;
+		for (const holder of names) {
+			const next = at[holder];
+			at = isObject(next) ? next : (at[holder] = {});
 		}
 		at[last] = value as IDataObject[string];
 	}
@@ -96,35 +96,35 @@ function take(
 	clears: () => boolean,
 ): void {
 	const { context } = item;
-	if (field.kind === 'editorOnly') return;
-	if (field.kind === 'setting') {
-		// Only for a filter, because n8n copies the node with each call.
-		const isByExpression =
-			at.startsWith('filters.') &&
-			isExpression(ownMember(context.getNode().parameters.filters, field.parameter.name));
-		// Without its filter, a list would be complete.
-		const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
-		if (Array.isArray(given) && given.length === 0)
-			throw fieldError(context, field.parameter.displayName, absentValue());
-		// A setting with an unusable value fails the item before a request is sent.
-		return void item.get(field);
-	}
-	if (field.kind === 'open') {
+	if ('parameters' in field) {
 		const completed = field.membersOf(context, parts.body, clears(), at);
 		if (!field.hasTenantTypes) parseKnown(context, field, fields, parts.body, completed);
 		parts.body = completed;
 		return;
 	}
+	if (!('parse' in field)) return;
 	const { parameter, parse } = field;
 	const { displayName, required = false, type } = parameter;
+	if (!field.target) {
+		// Only for a filter, because n8n copies the node with each call.
+		const isByExpression =
+			at.startsWith('filters.') &&
+			isExpression(ownMember(context.getNode().parameters.filters, parameter.name));
+		// Without its filter, a list would be complete.
+		const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
+		if (Array.isArray(given) && given.length === 0) throw fieldError(context, displayName, absentValue());
+		// A setting with an unusable value fails the item before a request is sent.
+		return void item.get(field);
+	}
+	const { target, isClearable, isSet } = field;
 	const value: unknown = context.getNodeParameter(at, undefined, {
 		extractValue: type === 'resourceLocator',
 	});
 	// An item may hold the ID of another record, such as a profile's beside its customer's.
-	const isRecord = field.kind === 'path' || field.findByPhone !== undefined;
+	const isRecord = target.place === 'path' || field.findByPhone !== undefined;
 	const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
 	if (mistake) throw fieldError(context, displayName, mistake);
-	const isMissing = isBlank(value) && !(field.kind === 'member' && field.isSet);
+	const isMissing = isBlank(value) && !isSet;
 	if (findByPhone) {
 		if (isMissing) throw fieldError(context, displayName, emptyValue());
 		const digits = parseField(context, displayName, phoneDigits, value);
@@ -132,17 +132,18 @@ function take(
 			const toError = (thrown: unknown) =>
 				thrown instanceof InvalidValue ? fieldError(context, displayName, thrown) : thrown;
 			const found = await findByPhone(context, digits).catch((thrown) => Promise.reject(toError(thrown)));
-			put(parts, field, parseField<unknown>(context, displayName, parse, found));
+			put(parts, target, parseField<unknown>(context, displayName, parse, found));
 		});
-	} else if (field.kind === 'path' || !isMissing)
-		put(parts, field, parseField<unknown>(context, displayName, parse, value));
-	else {
+		return;
+	}
+	if (isMissing && target.place !== 'path') {
 		if ((required || SWITCHES.includes(type)) && isCertain)
 			throw fieldError(context, displayName, emptyValue());
-		if (field.in === 'query' && typeof value !== 'string')
+		if (target.place === 'query' && typeof value !== 'string')
 			throw fieldError(context, displayName, absentValue());
-		if (field.isClearable && clears()) put(parts, field, null);
+		if (!isClearable || !clears()) return;
 	}
+	put(parts, target, parseField<unknown>(context, displayName, parse, value));
 }
 
 /**
@@ -173,7 +174,7 @@ export async function requestOf(
 			take(item, fields, displayed, parts, clears);
 		} catch (error) {
 			collect(error);
-			if (displayed.field.kind === 'setting') item.reset(displayed.field);
+			if (isSetting(displayed.field)) item.reset(displayed.field);
 		}
 	}
 	if (isComplete && Object.keys(parts.body).length === 0) requireMembers(context, fields);
@@ -183,7 +184,7 @@ export async function requestOf(
 		Object.assign(
 			{},
 			...shown.map(({ field, path: at }) =>
-				field.kind === 'open' ? field.namesOf?.(context, body, at) : undefined,
+				'parameters' in field ? field.namesOf?.(context, body, at) : undefined,
 			),
 			memberNames(fields),
 			// Of two names, the one on display counts.

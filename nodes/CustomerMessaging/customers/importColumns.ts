@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldParser, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
-import { bodyField, type MemberField, shownAs } from '../core/field';
+import { bodyField, clearable, type MemberField, shownAs, within } from '../core/field';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
+import { parameterFor } from '../values/parameter';
 import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, isWordForNothing, quote, trimmedText } from '../values/text';
 
@@ -31,25 +32,12 @@ export const name = bodyField('name', trimmedText, {
 	description: 'The name of the customer and of its profile',
 });
 
-/** A column of a bulk import ("Bulk import body" of the interface). */
-export interface ImportColumn {
-	id: string;
-	displayName: string;
-	property: string;
-	inProfile: boolean;
-	/** Whether a row without a value for this column cannot be imported. */
-	required?: boolean;
-	/** Makes of an empty cell what clears the member; undefined if nothing does. */
-	clear?: (value: unknown) => unknown;
-	parse: Parse<unknown>;
-}
-
 /** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
 const ADDRESS =
 	/^(?:[^\s\p{C}@,;:<>()[\]\\".]+\.)*[^\s\p{C}@,;:<>()[\]\\".]+@(?:(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]+(?<!-)$/u;
 
 /** The service skips an invalid address and does not report it. So the node checks it first. */
-export const emailAddress: Parse<string> = (value) => {
+const emailAddress: Parse<string> = (value) => {
 	const address = orUndefinedIfInvalid(trimmedText, value) ?? '';
 	if (ADDRESS.test(address)) return address;
 	throw new InvalidValue(
@@ -66,49 +54,48 @@ const channelOfRow: Parse<'chatapp'> = (value) => {
 	);
 };
 
-type ColumnField = Omit<MemberField, 'in' | 'kind'>;
+/** The fields of the profile that a write of the customer takes. */
+export const ofProfile = profileFields.map((field) =>
+	within('profile', field.target.name === 'email' ? clearable({ ...field, parse: emailAddress }) : field),
+);
 
-const columnOf = ({ parameter, member, parse, isClearable }: ColumnField): ImportColumn => ({
-	id: parameter.name,
-	displayName: parameter.displayName,
-	property: member,
-	inProfile: false,
-	required: parameter.required,
-	clear: isClearable ? () => null : undefined,
-	parse,
-});
+const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] = ofProfile;
 
-const inProfile = (field: ColumnField) => ({ ...columnOf(field), inProfile: true });
+const tags = within('profile', clearable(bodyField('tags', titleList, {})));
 
-const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
-	profileFields;
+/** What stands before the member of a profile in the name of a column's target. */
+const PROFILE = 'profile.';
 
-const tags: ColumnField = {
-	member: 'tags',
-	parse: titleList,
-	parameter: { displayName: 'Tags', name: 'tags', type: 'string', default: '' },
-	isClearable: true,
-};
+/** Returns the member of the profile that a column becomes; undefined if it becomes one of the customer. */
+export const profileMember = ({ target: { name } }: ImportColumn) =>
+	name.startsWith(PROFILE) ? name.slice(PROFILE.length) : undefined;
+
+/** A column of a bulk import ("Bulk import body" of the interface). A row without a value for a required one is not imported. */
+export type ImportColumn = MemberField<'body'>;
 
 export const importColumns: ImportColumn[] = [
-	columnOf(phoneNumber),
-	columnOf(name),
+	phoneNumber,
+	name,
 	// What most lists of customers have stands before what few have.
-	...[{ ...email, parse: emailAddress }, marketingOptIn, tags, dateOfBirth, address].map(inProfile),
-	...[custom1, custom2, custom3, custom4, custom5].map(inProfile),
-	columnOf(shownAs({ ...channel, parse: channelOfRow }, { required: false })),
+	...[email, marketingOptIn, tags, dateOfBirth, address],
+	...[custom1, custom2, custom3, custom4, custom5],
+	shownAs({ ...channel, parse: channelOfRow }, { required: false }),
 ];
 
-const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
+/** Returns the names by which an input field is that of a column: the parameter's, and the member's. */
+const namesOf = (column: ImportColumn) => [column.path, profileMember(column) ?? column.target.name];
+
+const KNOWN = new Set(importColumns.flatMap(namesOf));
 
 export const furtherFields = (fields: TenantField[]) => fields.filter(({ id }) => !KNOWN.has(id));
 
 /** Returns the columns of a mapping: those of the interface, and further profile fields that the tenant describes. */
 export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
-	const further = furtherFields(schema).map((field) => {
+	const further = furtherFields(schema).map((field): ImportColumn => {
 		const { id, displayName } = field;
-		const parse = fieldParser(field);
-		return { id, displayName, property: id, inProfile: true, clear: parse, parse };
+		const target = { place: 'body' as const, name: `${PROFILE}${id}` };
+		const parameter = parameterFor(id, { name: id, displayName });
+		return { path: id, parameter, parse: fieldParser(field), target, isClearable: true };
 	});
 	return [...importColumns, ...further];
 }
@@ -144,13 +131,11 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
  * returns the names of the fields that no column takes.
  */
 export function automaticReader(columns: ImportColumn[]) {
-	const exact = new Map(
-		columns.flatMap((column) => [column.id, column.property].map((name) => [name, column])),
-	);
+	const exact = new Map(columns.flatMap((column) => namesOf(column).map((name) => [name, column])));
 	const spelled = new Map<string, ImportColumn>();
 	for (const column of columns) {
-		const usual = Object.hasOwn(USUAL_NAMES, column.id) ? USUAL_NAMES[column.id].split(' ') : [];
-		for (const name of [plain(column.id), plain(column.property), ...usual])
+		const usual = Object.hasOwn(USUAL_NAMES, column.path) ? USUAL_NAMES[column.path].split(' ') : [];
+		for (const name of [...namesOf(column).map(plain), ...usual])
 			if (!spelled.has(name)) spelled.set(name, column);
 	}
 	// Rows of one list have the same names.
@@ -163,7 +148,7 @@ export function automaticReader(columns: ImportColumn[]) {
 	const rankOf = (name: string) => ranks.indexOf(plain(name));
 	const fieldOf = (json: IDataObject, column: ImportColumn): string | undefined => {
 		const isFilled = (name: string) => Object.hasOwn(json, name) && !isNothing(json[name]);
-		const names = [column.id, column.property];
+		const names = namesOf(column);
 		const filled = names.find(isFilled);
 		if (filled !== undefined) return filled;
 		const given = Object.keys(json).filter((name) => columnOf(name) === column);

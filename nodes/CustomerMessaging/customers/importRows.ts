@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Mapping, mappedPath } from '../fields/mapping';
 import { type BatchRow, firstIndexOf } from '../core/batches';
 import { fieldReader, LEFT_TO_N8N } from '../core/itemContext';
+import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
@@ -16,6 +17,7 @@ import {
 	importColumns,
 	isNothing,
 	mappedColumns,
+	profileMember,
 } from './importColumns';
 import {
 	ambiguousDates,
@@ -70,10 +72,10 @@ function readersOf(
 	if (automatic) return mapped.map((column) => [column, ({ json }) => automatic.read(json, column)]);
 	return mapped.flatMap((column): ReadColumn[] => {
 		// n8n stores null for a column that is not mapped.
-		const value = ownMember(mapping.value ?? {}, column.id) ?? '';
-		if (value === '') return column.required ? [[column, () => undefined]] : [];
+		const value = ownMember(mapping.value ?? {}, column.path) ?? '';
+		if (value === '') return column.parameter.required ? [[column, () => undefined]] : [];
 		const read = fieldReader(value);
-		const path = mappedPath(columns.path, column.id);
+		const path = mappedPath(columns.path, column.path);
 		const readCell: ReadColumn[1] = ({ json }, index) => {
 			const found = read(json);
 			return found === LEFT_TO_N8N ? context.getNodeParameter(path, index, undefined) : found;
@@ -113,12 +115,7 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
 	return {
-		labels: Object.fromEntries(
-			mapped.map(({ property, inProfile, displayName }) => [
-				inProfile ? `profile.${property}` : property,
-				displayName,
-			]),
-		),
+		labels: memberNames(mapped),
 
 		/** The fields of *Map Automatically* that no column takes, and how many items have any. */
 		unmapped,
@@ -140,7 +137,8 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 				(key) => key === 'row_number' || isNothing(item.json[key]),
 			);
 			for (const [column, readCell] of readers) {
-				const { property, inProfile, required, clear, parse, displayName } = column;
+				const { parse, isClearable = false, target } = column;
+				const { required = false, displayName } = column.parameter;
 				const value = cellOf(readCell(item, index));
 				if (value !== undefined) given.add(column);
 				if (required && !isBlank(value)) isOfNobody = false;
@@ -148,7 +146,8 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 				// A list of tags can be empty too.
 				if (isBlank(ready)) {
 					const isCleared = clears && !(isAutomatic && value === undefined);
-					ready = required ? emptyValue() : isCleared ? clear?.(value) : undefined;
+					const empty = isBlank(value) ? value : undefined;
+					ready = required ? emptyValue() : isCleared && isClearable ? parse(empty) : undefined;
 				}
 				if (ready === undefined) continue;
 				if (value === undefined && !required) cleared.add(column);
@@ -157,7 +156,10 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 					const problem = `${displayName} ${ready.message}`;
 					row.findings.push({ line: row.line, column: displayName, problem, done });
 					if (done === 'row skipped') row.left = 'not imported';
-				} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
+				} else {
+					const member = profileMember(column);
+					(member === undefined ? customer : profile)[member ?? target.name] = ready as IDataObject[string];
+				}
 				if (required) {
 					const told = ready instanceof InvalidValue ? value : ready;
 					const isPlain = typeof told === 'string' || typeof told === 'number';
@@ -194,8 +196,8 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 			if (absent)
 				throw noColumn(
 					context,
-					`No item has the field of ${absent.displayName}; nothing was sent`,
-					`Empty Cells on Clear would clear it for everybody. Map the right field to ${absent.displayName} in Columns, or remove the column.`,
+					`No item has the field of ${absent.parameter.displayName}; nothing was sent`,
+					`Empty Cells on Clear would clear it for everybody. Map the right field to ${absent.parameter.displayName} in Columns, or remove the column.`,
 				);
 		},
 	};
@@ -212,7 +214,7 @@ export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeate
 		const before = kept.get(person);
 		const [loser, winner] = repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
-			const column = PHONE.displayName;
+			const column = PHONE.parameter.displayName;
 			const problem = `${column} ${stringOf(loser.value.display_id)} is also that of line ${winner.line}`;
 			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
 			loser.left = 'skipped';

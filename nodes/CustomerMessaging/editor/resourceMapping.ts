@@ -106,8 +106,8 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []): 
 	}
 	if (!hasCredential(context)) return none(NO_CREDENTIAL);
 	const known = flattened(operation.fields).flatMap((field) => {
-		if (field.kind === 'open') return field.members ?? [];
-		return field.kind === 'member' && field.in === 'body' ? [field.member] : [];
+		if ('parameters' in field) return field.members ?? [];
+		return 'target' in field && field.target?.place === 'body' ? [field.target.name] : [];
 	});
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(context, endpoint),
@@ -164,8 +164,8 @@ export async function getImportColumns(this: EditorContext): Promise<ResourceMap
 	const further = 'problem' in found ? savedFields(this, 'columns') : found;
 	return {
 		fields: [
-			...importColumns.map(({ id, displayName, required = false }) => ({
-				id,
+			...importColumns.map(({ path, parameter: { displayName, required = false } }) => ({
+				id: path,
 				displayName,
 				type: 'string' as const,
 				required,

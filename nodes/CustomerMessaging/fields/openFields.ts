@@ -68,7 +68,6 @@ function mappedValues(context: ItemContext, path: string): Array<[field: TenantF
  * It stands beside the main parameters, since n8n loads the fields of no form in a collection.
  */
 export const settingsForm: OpenField = {
-	kind: 'open',
 	hasTenantTypes: true,
 	membersOf: (context, body, clears, path) => withValues(context, body, clears, mappedValues(context, path)),
 	namesOf: (context, _body, path) =>
@@ -140,7 +139,6 @@ function valuesInRows(context: ItemContext, path: string): Array<[field: TenantF
 
 /** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */
 export const otherFields: OpenField = {
-	kind: 'open',
 	membersOf(context, body, clears, path) {
 		const values = valuesInRows(context, path).map(([field, value]): [TenantField, unknown] => {
 			const displayName = `${OTHER_LABEL}: ${field.displayName}`;
@@ -176,7 +174,6 @@ function withoutBlank(members: IDataObject, clears: boolean): IDataObject {
 
 /** The same as one JSON object. */
 export const otherFieldsJson: OpenField = {
-	kind: 'open',
 	membersOf(context, body, clears, path) {
 		const given: unknown = context.getNodeParameter(path, '');
 		const members = isBlank(given) ? {} : parseField(context, JSON_LABEL, otherJson, given);
@@ -201,17 +198,16 @@ export const otherFieldsJson: OpenField = {
  */
 export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
 	return {
-		kind: 'open',
 		hasTenantTypes: true,
-		members: fields.map(({ member }) => member),
+		members: fields.map(({ target }) => target.name),
 		parameters: fields.map(({ parameter }) => parameter),
 		membersOf(context, body) {
 			const members: IDataObject = { ...body };
-			for (const { member, parse, parameter } of fields) {
+			for (const { target, parse, parameter } of fields) {
 				const { name, displayName, default: defaultValue } = parameter;
 				const value: unknown = context.getNodeParameter(name, defaultValue as object);
 				if (!isBlank(value))
-					members[member] = parseField(context, displayName, parse, value) as IDataObject[string];
+					members[target.name] = parseField(context, displayName, parse, value) as IDataObject[string];
 			}
 			return members;
 		},

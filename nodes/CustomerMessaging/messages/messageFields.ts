@@ -134,7 +134,7 @@ function furtherMembers(
 		}
 		return merged(body, members);
 	};
-	return { kind: 'open', parameters: [parameter], membersOf };
+	return { parameters: [parameter], membersOf };
 }
 
 const locationFields = furtherMembers(

@@ -1,9 +1,8 @@
-import { channel, emailAddress, name, phoneNumber } from '../customers/importColumns';
+import { channel, name, ofProfile, phoneNumber } from '../customers/importColumns';
 import { importFields } from '../customers/importFields';
-import { additionalFields, filters, options, pathField, within } from '../core/field';
+import { additionalFields, filters, options, pathField } from '../core/field';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { customer } from '../fields/locators';
-import { profileFields } from '../fields/profileFields';
 import { findCustomers, usersOfCustomer, writeUsers } from '../sets/idSets';
 import { deleted, list, record, setOf } from '../core/outputs';
 import { batchOperation, operation } from '../core/declare';
@@ -11,11 +10,6 @@ import { emptyCells, ifEmpty } from '../core/emptyValues';
 import { confirmedCount, customerIds, returnIds, tags } from '../customers/customerFields';
 import { separator } from '../sets/tagSet';
 import { loaded, resource } from './resource';
-
-/** The fields of the profile that a write of the customer takes. */
-const ofProfile = profileFields.map((field) =>
-	within('profile', field.member === 'email' ? { ...field, parse: emailAddress } : field),
-);
 
 export const customerResource = resource(
 	'customer',

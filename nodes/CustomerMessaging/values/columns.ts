@@ -1,36 +1,27 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidValue, nestedIn, type Parse, type Reading } from './parse';
 import { isObject, ownMember } from './json';
-import { type NamedParameter, parameterFor } from './parameter';
+import { type Setting, setting } from './field';
+import type { NamedParameter } from './parameter';
 import { isBlank } from './text';
 
-/** A parameter in the rows of a fixed collection, with the parser of its values. */
-interface Column<Name extends string = string, Value = unknown> {
-	parameter: INodeProperties & { name: Name };
-	parse: Parse<Value>;
-}
-
-export type Row<Columns extends readonly Column[]> = {
-	[One in Columns[number] as One['parameter']['name']]: One extends Column<string, infer Value>
-		? Value
-		: never;
+export type Row<Columns extends readonly Setting[]> = {
+	[One in Columns[number] as One['path']]: One extends Setting<string, infer Value> ? Value : never;
 };
 
-export function column<const Name extends string, Value>(
+/** Makes a field in the rows of a fixed collection. */
+export const column = <const Name extends string, Value>(
 	parse: Parse<Value>,
 	parameter: NamedParameter<Name>,
-): Column<Name, Value> {
-	const { name } = parameter;
-	return { parameter: { ...parameterFor(name, parameter), name }, parse };
-}
+): Setting<Name, Value> => setting(parameter.name, parse, parameter);
 
-export const rowsWith = (displayName: string, name: string, columns: readonly Column[]) => [
+export const rowsWith = (displayName: string, name: string, columns: readonly Setting[]) => [
 	{ displayName, name, values: columns.map(({ parameter }) => parameter) },
 ];
 
 /** Returns the parts of a parameter for an option with one row of values. */
-export const oneRow = (columns: readonly Column[]) => ({
+export const oneRow = (columns: readonly Setting[]) => ({
 	type: 'fixedCollection' as const,
 	default: { values: {} },
 	options: rowsWith('Values', 'values', columns),
@@ -40,7 +31,7 @@ export const oneRow = (columns: readonly Column[]) => ({
 export const manyRows = (
 	displayName: string,
 	name: string,
-	columns: readonly Column[],
+	columns: readonly Setting[],
 	sortable = false,
 ) => ({
 	type: 'fixedCollection' as const,
@@ -60,7 +51,7 @@ export function filled<Value>(parse: Parse<Value>): Parse<Value> {
 }
 
 /** Parses a row by its columns, or by the defaults of their parameters. The error message names the place. */
-export function rowBy<const Columns extends readonly Column[]>(
+export function rowBy<const Columns extends readonly Setting[]>(
 	columns: Columns,
 	row: IDataObject,
 	place = '',
@@ -76,7 +67,7 @@ export function rowBy<const Columns extends readonly Column[]>(
 
 /** Makes a parser of a fixed collection that has one row, in `values`. */
 export const onlyRow =
-	<const Columns extends readonly Column[]>(columns: Columns): Parse<Row<Columns>> =>
+	<const Columns extends readonly Setting[]>(columns: Columns): Parse<Row<Columns>> =>
 	(value, reading) => {
 		const row = ownMember(value, 'values');
 		return rowBy(columns, isObject(row) ? row : {}, '', reading);
@@ -100,7 +91,7 @@ const rowsOf =
 	};
 
 /** Makes a parser of the rows of a fixed collection. An error names the column and the row. */
-export const rowsBy = <const Columns extends readonly Column[]>(
+export const rowsBy = <const Columns extends readonly Setting[]>(
 	name: string,
 	columns: Columns,
 	isIgnored?: (row: IDataObject) => boolean,
@@ -112,8 +103,8 @@ type TypedRow<Type extends string = string> = Partial<Record<string, string>> & 
 /** Makes a parser of rows whose type decides which other columns count: those that the editor shows for it. */
 export const rowsByType = <Type extends string>(
 	name: string,
-	type: Column<'type', Type>,
-	others: ReadonlyArray<Column<string, string>>,
+	type: Setting<'type', Type>,
+	others: ReadonlyArray<Setting<string, string>>,
 ): Parse<Array<TypedRow<Type>>> =>
 	rowsOf(name, (row, place) => {
 		const typed = rowBy([type], row, place);
