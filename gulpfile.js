@@ -51,8 +51,11 @@ const ownSources = {
 		if (!file.endsWith('.ts')) return null;
 		// n8n has it too, where `npm start` has installed no tools.
 		const { transpile } = require(ofN8n('typescript'));
-		const options = { removeComments: true, target: 'esnext', module: 'esnext' };
-		return await esbuild.transform(transpile(await readWithLinks(file), options), { target: 'node20' });
+		const language = { target: 'esnext', module: 'esnext', useDefineForClassFields: false };
+		return await esbuild.transform(
+			transpile(await readWithLinks(file), { ...language, removeComments: true }),
+			{ target: 'node20' },
+		);
 	},
 };
 

@@ -135,7 +135,9 @@ export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 		for (const record of page.records) {
 			// A `uuid` only counts without an `id`: records of two people may share it. What has lost digits is no ID.
 			const id = isObject(record) ? recordId(record.id ?? record.uuid) : undefined;
-			if (id === undefined || ids.size < ids.add(id).size) records.push(record);
+			if (id !== undefined && ids.has(id)) continue;
+			if (id !== undefined) ids.add(id);
+			records.push(record);
 		}
 		count += records.length;
 		yield { records, hasNext: next !== 'end', position, date };

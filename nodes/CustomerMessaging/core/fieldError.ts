@@ -61,6 +61,7 @@ export function mistakenId(
 	given: unknown,
 ): InvalidValue | undefined {
 	const member = name.replace(/Ids?$/, '_id');
+	if (!Object.hasOwn(json, member)) return undefined;
 	const [own, meant] = [recordId(json.id), wholeId(json[member])];
 	if (own === undefined || meant === undefined || own === meant) return undefined;
 	const raw = context.getNode().parameters[name];

@@ -11,7 +11,7 @@ import type { ServiceRequest } from '../api/exchange';
 import type { Reading } from '../values/parse';
 import { emptyValue, isBlank } from '../values/text';
 import type { VisibleField } from './displayedFields';
-import { isSetting, type ItemContext, type Setting } from './field';
+import type { ItemContext, Setting } from './field';
 import { fieldError, itemError, parseField } from './fieldError';
 
 export interface ItemRequest<Members> extends ServiceRequest {
@@ -81,7 +81,7 @@ export class Item<Settings extends Setting = never, Members = object> {
 
 	/** Whether the node displays a setting. A setting that is not displayed may hold any value. */
 	shows(setting: Settings): boolean {
-		return this.shown.some(({ field, path }) => isSetting(field) && path === setting.path);
+		return this.shown.some(({ path }) => path === setting.path);
 	}
 
 	/** Makes the output items from the content of a response, to the item's own request or another. */

@@ -44,15 +44,14 @@ export function plainParts(expression: string): Part[] | undefined {
 /** The value of an expression that n8n has to evaluate for this item. */
 export const LEFT_TO_N8N = Symbol('left to n8n');
 
-/** Whether a value is an object that inherits from nothing but an `Object.prototype`, of whichever realm. */
-const isPlain = (value: unknown): value is IDataObject =>
-	isObject(value) && Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) === null;
-
 /** Reads own members of plain objects. Of all else, such as the length of a text, and of what n8n refuses, only n8n knows. */
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
 	let value: unknown = fields;
 	for (const name of path) {
-		if (!isPlain(value) || !(Object.hasOwn(value, name) || !(name in value))) return LEFT_TO_N8N;
+		if (!isObject(value)) return LEFT_TO_N8N;
+		// A plain object inherits from nothing but an `Object.prototype`, of whichever realm.
+		const isPlain = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) === null;
+		if (!isPlain || !(Object.hasOwn(value, name) || !(name in value))) return LEFT_TO_N8N;
 		value = value[name];
 	}
 	return value;

@@ -177,7 +177,7 @@ export async function requestOf(
 			if (isSetting(displayed.field)) item.reset(displayed.field);
 		}
 	}
-	if (isComplete && Object.keys(parts.body).length === 0) requireMembers(context, fields);
+	if (isComplete && method !== 'GET' && Object.keys(parts.body).length === 0) requireMembers(context, fields);
 	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
 	const { path, qs, body } = parts;
 	const labels = (): Labels =>

@@ -116,6 +116,5 @@ export const rowsByType = <Type extends string>(
 
 /** Returns the first value that occurs twice; undefined if there is none. */
 export function repeatedOf<Value>(values: Value[]): Value | undefined {
-	const seen = new Set<Value>();
-	return values.find((value) => seen.size === seen.add(value).size);
+	return values.find((value, index) => values.indexOf(value) < index);
 }

@@ -1,6 +1,6 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
-import { hasLostDigits, isBlank, isWordForNothing, quote, stringOf, text, withoutInvisible } from './text';
+import { hasLostDigits, isBlank, isWordForNothing, quote, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
@@ -154,14 +154,13 @@ const ID = /^[\w-]+$/;
 /** Returns an ID in the path of a request; undefined if it is none. @param way where people find the ID */
 function segmentOf(value: unknown, way: string): string | undefined {
 	if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
-	if (hasLostDigits(value))
-		throw new InvalidValue(
-			'has more digits than a number keeps',
-			'Give the ID as text, with all of its digits.',
-		);
-	const typed = stringOf(value).trim();
-	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
-	return isExact && ID.test(typed) ? typed : undefined;
+	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+	if (ID.test(typed)) return typed;
+	if (!hasLostDigits(value)) return undefined;
+	throw new InvalidValue(
+		'has more digits than a number keeps',
+		'Give the ID as text, with all of its digits.',
+	);
 }
 
 const segment =
@@ -175,20 +174,20 @@ const segment =
 /** Parses an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment = segment('Enter the ID of the record.');
 
-/** Returns an ID of digits without the zeros in front, so that it is the same however it was written. */
-const withoutZeros = (typed: string) => (/^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : typed);
+/** The zeros in front of an ID of digits, which is the same without them. */
+const ZEROS = /^0+(?=\d+$)/;
 
 const conversationSegment = segment(
 	'Give the conversation_id that Send Template or the trigger has returned.',
 );
 
 /** Parses the ID of a conversation, which no list offers. */
-export const conversationId: Parse<string> = (value) => withoutZeros(conversationSegment(value));
+export const conversationId: Parse<string> = (value) => conversationSegment(value).replace(ZEROS, '');
 
 /** Parses an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
 export const integerSegment: Parse<string> = (value) => {
 	const id = segmentOf(value, 'Choose a record from the list or enter its ID.');
-	if (id !== undefined && /^\d+$/.test(id)) return withoutZeros(id);
+	if (id !== undefined && /^\d+$/.test(id)) return id.replace(ZEROS, '');
 	throw new InvalidValue('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 };
 

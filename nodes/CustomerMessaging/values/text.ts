@@ -85,7 +85,7 @@ export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
 
 export const trimmedText: Parse<string> = (value) => {
 	const typed = text(value);
-	const seen = withoutInvisible(typed).trim();
+	const seen = typed.replace(INVISIBLE, '').trim();
 	if (seen === '' && !isBlank(typed)) throw emptyValue();
 	return seen;
 };
