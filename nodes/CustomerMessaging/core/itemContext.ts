@@ -5,6 +5,7 @@ import {
 	type IGetNodeParameterOptions,
 	type INodeExecutionData,
 	type INodeParameters,
+	isExpression,
 	isSafeObjectProperty,
 } from 'n8n-workflow';
 
@@ -80,14 +81,10 @@ export function fieldReader(raw: unknown): FieldReader {
 	};
 }
 
-/** Returns the value of a resource locator. The modes in this package do not transform the value. */
-function locatorValue(raw: unknown): unknown {
-	return typeof raw === 'object' && raw !== null && '__rl' in raw ? (raw as IDataObject).value : raw;
-}
-
 /** Makes the contexts of the items of a run. */
 export class ItemContexts {
-	private readonly readers = new Map<string, FieldReader>();
+	/** What the workflow stores, or the reader of it where it is an expression, by the parameter. */
+	private readonly stored = new Map<string, unknown>();
 	private readonly parameters: INodeParameters;
 	private readonly items: INodeExecutionData[];
 
@@ -98,18 +95,20 @@ export class ItemContexts {
 
 	/** Returns the same context that n8n's routing engine makes for this item. */
 	of(index: number): ItemContext {
-		const { batch, readers, parameters, items } = this;
+		const { batch, stored, parameters, items } = this;
 		const item = items[index];
 		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) => {
 			const { extractValue = false, ...others } = options ?? {};
 			if (Object.keys(others).length === 0) {
 				const key = `${extractValue ? 'value' : 'whole'} ${name}`;
-				let reader = readers.get(key);
-				if (!reader) {
-					const raw = fieldAt(parameters as IDataObject, name.split('.'));
-					readers.set(key, (reader = fieldReader(extractValue ? locatorValue(raw) : raw)));
+				if (!stored.has(key)) {
+					let raw = fieldAt(parameters as IDataObject, name.split('.'));
+					// The modes of the locators in this package do not transform the value.
+					if (extractValue && isObject(raw) && '__rl' in raw) raw = raw.value;
+					stored.set(key, isExpression(raw) ? fieldReader(raw) : raw);
 				}
-				const value = reader(item.json);
+				const known = stored.get(key);
+				const value: unknown = typeof known === 'function' ? (known as FieldReader)(item.json) : known;
 				// n8n evaluates all other expressions, and copies lists and objects.
 				if (['string', 'number', 'boolean'].includes(typeof value)) return value;
 			}
