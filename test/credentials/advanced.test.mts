@@ -1,10 +1,13 @@
-import { NodeHelpers } from 'n8n-workflow';
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
 import { advancedOf } from '../../nodes/CustomerMessaging/api/credential.ts';
+import { agentTool } from '../engine/agentTool.mts';
 import { loadedPackage, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
 
 const DEFAULTS = {
+	countryCode: '',
 	maximumInFlight: 40,
 	maximumTries: 10,
 	pageDelay: 0,
@@ -108,7 +111,7 @@ describe('Advanced in a credential', () => {
 		expect(asStored({ settings: {} })).toEqual({
 			settings: {
 				...{ maximumInFlight: 40, maximumTries: 10, pageDelay: 0, tryForSeconds: 120 },
-				...{ timeout: 300_000, proxy: '', allowUnauthorizedCerts: false },
+				...{ timeout: 300_000, proxy: '', countryCode: '', allowUnauthorizedCerts: false },
 			},
 		});
 		expect(advancedOf(asStored({ settings: { pageDelay: 5 } }))).toEqual({ ...DEFAULTS, pageDelay: 5 });
@@ -120,6 +123,10 @@ describe('a credential with a field that cannot be used', () => {
 
 	it.each([
 		[{ maximumInFlight: 2.5 }, 'In the credential, Advanced (Maximum in Flight) "2.5" is not a whole number'],
+		[
+			{ countryCode: 'DE' },
+			'In the credential, Advanced (Country Code for Numbers Without One) "DE" is not a country code',
+		],
 		[{ proxy: 'nowhere' }, 'In the credential, Advanced (Proxy) is not the address of an HTTP proxy'],
 	])('such as %j fails the item, and nothing is sent', async (advanced, message) => {
 		const { error } = await runNode({
@@ -128,5 +135,48 @@ describe('a credential with a field that cannot be used', () => {
 		});
 		expect(error?.message).toBe(message);
 		expect(odd.asked).toEqual([]);
+	});
+});
+
+describe('a phone number without a country code', () => {
+	const tenant = TestTenant.inEachTest();
+	const german = { settings: { countryCode: '49' } };
+	const number = '0171 5550008';
+
+	it.each<[string, INodeParameters]>([
+		['Create', { resource: 'customer', operation: 'create', displayId: number, name: 'Jo' }],
+		[
+			'Bulk Import',
+			{
+				...{ resource: 'customer', operation: 'bulkImport' },
+				columns: { mappingMode: 'defineBelow', value: { displayId: number, name: 'Jo' } },
+			},
+		],
+		[
+			'Send Template',
+			{
+				...{ resource: 'message', operation: 'sendTemplate', recipient: 'phoneNumber', phoneNumber: number },
+				...{ agentId: byId(1), templateName: byId('welcome'), templateLanguage: 'en' },
+				...{ variablesMode: 'json', componentsJson: '[]' },
+			},
+		],
+	])('gets that of the credential in %s', async (_, parameters) => {
+		await runNode({
+			credentials: { ...tenant.credentials, advanced: german },
+			parameters,
+		});
+		expect(tenant.sent().map(({ body }) => body)).toContainEqual(expect.stringContaining('491715550008'));
+	});
+
+	it('gets that of the credential where an AI agent gives it', async () => {
+		const call = await agentTool({
+			credentials: { ...tenant.credentials, advanced: german },
+			parameters: {
+				...{ resource: 'customer', operation: 'create', name: 'Jo' },
+				displayId: "={{ $fromAI('number', 'The number', 'string') }}",
+			},
+		});
+		await call({ number }).catch(() => undefined);
+		expect(tenant.sent().map(({ body }) => body)).toContainEqual(expect.stringContaining('491715550008'));
 	});
 });

@@ -179,3 +179,9 @@ describe('a date and time', () => {
 		expect(invalid(() => isoDateTime(value, { timeZone }))[0]).toContain('is not a date and time');
 	});
 });
+
+it.each(['33010', '33010,5', 45123])('the day %s is one that Excel counts, and not guessed', (value) => {
+	expect(invalid(() => isoDate(value))[0]).toContain(
+		'is a day as Excel counts them: format the column as a date',
+	);
+});

@@ -137,7 +137,6 @@ describe('a phone number', () => {
 		['00', '"00" is not a phone number'],
 		[' - ', '"-" is not a phone number'],
 		['', '"" is not a phone number'],
-		['4.917E+11', '"4.917E+11" is not a phone number'],
 		['(0)171 1234567', '"(0)171 1234567" is not a phone number'],
 		['+49 (171) 1234567 (0)', '"+49 (171) 1234567 (0)" is not a phone number'],
 		['+49 30 (0) 123456', '"+49 30 (0) 123456" is not a phone number'],
@@ -167,7 +166,7 @@ describe('a phone number', () => {
 	])('%j is refused rather than guessed', (typed, problem) => {
 		expect(invalid(() => phoneDigits(typed))).toEqual([
 			problem,
-			`A country code is never guessed. ${FORMAT}`,
+			`A country code is never guessed. ${FORMAT} For numbers of one country, set its code in Advanced of the credential.`,
 		]);
 	});
 
@@ -338,6 +337,58 @@ describe('one person', () => {
 	])('has one writing elsewhere, or with other digits: %s', (digits) => {
 		expect(writingsOf(digits)).toEqual([digits]);
 	});
+});
+
+describe('a phone number where the credential has the country code 49', () => {
+	const reading = { countryCode: '49' };
+
+	it.each([
+		['0171 5550008', '491715550008'],
+		['01715550008', '491715550008'],
+		['(0171) 5550008', '491715550008'],
+		['0171/5550008', '491715550008'],
+		['171 5550008', '491715550008'],
+		['1715550008', '491715550008'],
+		['030 1234567', '49301234567'],
+		// What is international stays so, however it is written.
+		['+1 415 555 0100', '14155550100'],
+		['001 415 555 0100', '14155550100'],
+		['491715550008', '491715550008'],
+		['4917155500', '4917155500'],
+		['33123456789', '33123456789'],
+		['tel:+33123456789', '33123456789'],
+	])('%s is %s', (typed, digits) => {
+		expect(phoneDigits(typed, reading)).toBe(digits);
+		expect(phoneNumber(typed, reading)).toBe(Number(digits));
+	});
+
+	it.each([
+		['39', '06 1234 5678', '390612345678'],
+		['1', '(415) 555-0100', '14155550100'],
+		['1', '4155550100', '14155550100'],
+		['36', '06 30 123 4567', '36301234567'],
+		['7', '8 912 345-67-89', '79123456789'],
+	])('with %s, %s is %s', (countryCode, typed, digits) => {
+		expect(phoneDigits(typed, { countryCode })).toBe(digits);
+	});
+
+	it('is not guessed where its own code may be meant', () => {
+		expect(invalid(() => phoneDigits('49 171 5550008', reading))[0]).toMatch(
+			'has no + before the country code',
+		);
+	});
+
+	it('is searched for by its digits', () => {
+		expect(searchText('0171 5550008', reading)).toBe('491715550008');
+		expect(searchText('171 5550008', reading)).toBe('171 5550008');
+		expect(searchText('Nathan Smith', reading)).toBe('Nathan Smith');
+	});
+});
+
+it.each(['4,91715E+11', '4.917E+11', '5E+11'])('the number %s was shortened by Excel', (typed) => {
+	expect(invalid(() => phoneDigits(typed))[0]).toBe(
+		`"${typed}" was shortened by Excel, so its digits are lost`,
+	);
 });
 
 describe('a text to search for', () => {

@@ -43,6 +43,8 @@ export class Api {
 	readonly signal: AbortSignal;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */
 	redact: Redact = cut;
+	/** See *Country Code for Numbers Without One*. It is known when the credential is read, before the first item. */
+	countryCode = '';
 
 	private reading?: Promise<Settings>;
 	private readonly made = new Map<unknown, unknown>();
@@ -172,6 +174,7 @@ export class Api {
 		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
 		const given = advancedOf(advanced);
 		const { connection } = given;
+		this.countryCode = given.countryCode;
 		const most = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
 		connection.timeout = Math.min(connection.timeout, most.timeout);
 		const baseUrl = tenantBaseUrl(stringOf(tenantDomain));

@@ -6,7 +6,7 @@ import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
 import { type NamedParameter, parameterFor } from '../values/parameter';
-import { isBlank, stringOf } from '../values/text';
+import { isBlank, quote, stringOf } from '../values/text';
 
 export const BASE_PATH = '/third-party/v1';
 
@@ -106,6 +106,12 @@ const proxyAddress: Parse<Proxy> = (value) => {
 	);
 };
 
+const countryCode: Parse<string> = (value) => {
+	const [, digits] = /^(?:\+|00)?([1-9]\d{0,2})?$/.exec(stringOf(value).trim()) ?? [];
+	if (digits !== undefined || isBlank(value)) return digits ?? '';
+	throw new InvalidValue(`"${quote(value)}" is not a country code`, 'Enter its digits, e.g. 49 for Germany.');
+};
+
 const wholeNumber = <const Name extends string>(
 	minValue: number,
 	maxValue: number,
@@ -118,6 +124,13 @@ const wholeNumber = <const Name extends string>(
 	});
 
 const columns = [
+	column(countryCode, {
+		displayName: 'Country Code for Numbers Without One',
+		name: 'countryCode',
+		placeholder: 'e.g. 49',
+		description:
+			'The country code of phone numbers such as 0171 1234567. Without one, such numbers are refused. Numbers with + or 00 keep their own.',
+	}),
 	column(boolean, {
 		displayName: 'Ignore SSL Issues (Insecure)',
 		name: 'allowUnauthorizedCerts',

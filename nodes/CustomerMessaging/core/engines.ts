@@ -61,6 +61,8 @@ export function routingOf({
 	const [method, url] = endpoint.split(' ');
 	const runOne = async (context: ItemContext) => {
 		if (isExpression(context.getNode().parameters.resource)) return await refuse(context, 'Resource');
+		// A value may depend on it. If it is unusable, the first request says why.
+		await context.api.settings().catch(() => undefined);
 		if (waits) return await failedItem(context, cannotWait(context));
 		return 'all' in run ? await batchOfOne(context, run.all) : await runItem(run.each, context);
 	};

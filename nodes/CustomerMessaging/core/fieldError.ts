@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
+import type { RunContext } from '../api/client';
 import { type Parse, type Reading, InvalidValue } from '../values/parse';
 import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
@@ -41,7 +42,8 @@ export function parseField<Value>(
 	reading: Reading = {},
 ): Value {
 	try {
-		return parse(value, { timeZone: context.getTimezone(), ...reading });
+		const countryCode = 'api' in context ? (context as RunContext).api.countryCode : undefined;
+		return parse(value, { timeZone: context.getTimezone(), countryCode, ...reading });
 	} catch (error) {
 		throw error instanceof InvalidValue ? fieldError(context, label, error, itemIndex) : error;
 	}

@@ -146,6 +146,8 @@ export async function importCustomers(
 	context: RunContext<IExecuteFunctions>,
 	first: Item<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
+	// Phone numbers may need it.
+	await context.api.settings();
 	const reader = rowReader(context, first);
 	const existing = first.get(duplicates);
 	const isSummed = first.get(outputMode) === 'summary';

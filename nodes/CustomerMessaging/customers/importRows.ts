@@ -107,6 +107,7 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 	const clears = first.get(emptyCells) === 'clear';
 	const reading = {
 		timeZone: context.getTimezone(),
+		countryCode: first.api.countryCode,
 		ambiguousDates: first.get(ambiguousDates),
 		separator: first.get(separator) || undefined,
 	};

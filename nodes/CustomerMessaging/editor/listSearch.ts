@@ -4,7 +4,6 @@ import type { EditorContext } from '../api/client';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../api/pages';
 import { pathOf } from '../api/records';
 import { searchText } from '../values/phoneNumber';
-import { stringOf } from '../values/text';
 import {
 	distinct,
 	lists,
@@ -86,7 +85,7 @@ function searchOf(list: TenantList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const given = filter.trim();
-		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
+		const typed = list.isOfPeople ? searchText(given, await this.api.settings()) : given;
 		const position = paginationToken ? (JSON.parse(paginationToken) as Position) : BEGINNING;
 		const url = await urlOf(this, list);
 		if (url === undefined) return { results: [] };

@@ -84,7 +84,8 @@ async function profilePath(context: EditorContext) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const digits = orUndefinedIfInvalid(phoneDigits, value);
+	const { countryCode } = await context.api.settings();
+	const digits = orUndefinedIfInvalid((one) => phoneDigits(one, { countryCode }), value);
 	if (digits === undefined) return undefined;
 	const profileId = await profileByPhone(context, digits).catch((error: unknown) => {
 		if (!(error instanceof InvalidValue)) throw error;

@@ -56,8 +56,8 @@ const byId = (displayName: string, name: string, searchListMethod: string): Path
 /** n8n takes a field that is dragged onto a locator for an ID. */
 export const orByPhone =
 	<Value>(parse: Parse<Value>): Parse<Value> =>
-	(value) => {
-		const isPhone = () => orUndefinedIfInvalid(phoneDigits, value) !== undefined;
+	(value, reading) => {
+		const isPhone = () => orUndefinedIfInvalid((one) => phoneDigits(one, reading), value) !== undefined;
 		if (orUndefinedIfInvalid(parse, value) === undefined && isPhone())
 			throw new InvalidValue('is a phone number, not an ID', 'Choose "By Phone Number" in place of "By ID".');
 		return parse(value);

@@ -11,6 +11,9 @@ const noDate = (value: unknown, problem = 'is not a date') =>
 /** A day in numbers, and the time behind it. */
 const IN_NUMBERS = /^(\d{1,4})([-./]) ?(\d{1,2})\2 ?(\d{1,4})(?:,? +(.+))?$/;
 
+/** Days since 1900, from 1927 on. */
+const SERIAL = /^[1-6]\d{4}(?:[.,]\d+)?$/;
+
 const TIMES = ['H:mm', 'H:mm:ss', 'h:mm a', 'h:mm:ss a'];
 
 const isTime = (text: string) =>
@@ -20,6 +23,8 @@ const mayBeMonth = (number: number) => number >= 1 && number <= 12;
 
 function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime {
 	const [, first = '', separator, second, last, time] = IN_NUMBERS.exec(text) ?? [];
+	if (SERIAL.test(text))
+		throw noDate(text, 'is a day as Excel counts them: format the column as a date, and save the file again');
 	const isYearFirst = first.length === 4;
 	const year = isYearFirst ? last : first;
 	if (first === '' || year.length > 2 || (time !== undefined && !isTime(time))) throw noDate(text);

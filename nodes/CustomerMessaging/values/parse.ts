@@ -15,6 +15,8 @@ export interface Reading {
 	ambiguousDates?: 'dayFirst' | 'monthFirst' | 'refuse';
 	/** What stands between titles in text, if it is not one of the usual characters. */
 	separator?: string;
+	/** The country code of phone numbers that are written without one; an empty text if such numbers are refused. */
+	countryCode?: string;
 }
 
 /** Turns what a person or an expression gives into what the service takes. Throws InvalidValue. */

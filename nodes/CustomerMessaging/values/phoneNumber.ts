@@ -63,8 +63,28 @@ function withoutTrunk(digits: string): { meant: string; trunk: string } {
 	return { ...withoutTrunk(code + rest.replace(pattern, '')), trunk };
 }
 
+/**
+ * Returns the international digits of a number that is written as within a country: with one 0 in front, or else not with its code
+ * in front and in groups or at most ten digits. Longer digits are international, so that a mixed list is not spoiled.
+ */
+function withCountry(digits: string, code: string, isInGroups: boolean): string {
+	const isNational = digits.startsWith('0')
+		? !digits.startsWith('00')
+		: !digits.startsWith(code) && (isInGroups || digits.length <= 10);
+	return isNational ? withoutTrunk(code + digits).meant : digits;
+}
+
 const noNumber = (value: unknown) =>
 	new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
+
+/** A number as Excel shows it in a narrow column, and then saves it. */
+const SHORTENED = /^\d[.,]?\d*E\+?\d+$/i;
+
+const shortened = (typed: string) =>
+	new InvalidValue(
+		`"${typed}" was shortened by Excel, so its digits are lost`,
+		'Format the column as a number without decimals, and save the file again from the original.',
+	);
 
 /** From 7 to 15 digits (ITU-T E.164). */
 const NUMBER = /^\d{7,15}$/;
@@ -93,11 +113,15 @@ interface Written {
 	digits: string;
 }
 
-/** @param isStored whether the service has stored the number, which is international without a sign of it */
-function written(value: unknown, isStored = false): Written {
+/**
+ * @param isStored whether the service has stored the number, which is international without a sign of it
+ * @param country code of numbers without one
+ */
+function written(value: unknown, isStored = false, country = ''): Written {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
 	const isPlain = typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value);
-	if (isPlain && (value.length >= 11 || !ELEVEN_DIGITS.test(value))) return { typed: value, digits: value };
+	if (isPlain && (value.length >= 11 || (country === '' && !ELEVEN_DIGITS.test(value))))
+		return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidValue('is not a phone number', PHONE_FORMAT);
 	}
@@ -114,12 +138,14 @@ function written(value: unknown, isStored = false): Written {
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
 		.replace(/\(0\)/, '?');
 	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
-	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) throw noNumber(typed);
+	const given = compact.replace(/^(\+|00)/, '');
+	if (!/^\d+$/.test(given)) throw SHORTENED.test(typed) ? shortened(typed) : noNumber(typed);
+	const isInternational = isStored || INTERNATIONAL.test(String(value));
+	const digits = isInternational || country === '' ? given : withCountry(given, country, given !== typed);
 	if (NO_COUNTRY.test(digits))
 		throw new InvalidValue(
 			`"${quote(typed)}" has no country code`,
-			`A country code is never guessed. ${PHONE_FORMAT}`,
+			`A country code is never guessed. ${PHONE_FORMAT} For numbers of one country, set its code in Advanced of the credential.`,
 		);
 	if (!NUMBER.test(digits)) {
 		const problem = `"${quote(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
@@ -129,7 +155,7 @@ function written(value: unknown, isStored = false): Written {
 		const problem = `"${quote(typed)}" may be several phone numbers; split it, so that each item has one`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
-	if (!isStored && digits !== typed && !INTERNATIONAL.test(String(value)))
+	if (!isInternational && digits === given && digits !== typed)
 		throw new InvalidValue(
 			`"${quote(typed)}" has no + before the country code`,
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
@@ -147,8 +173,8 @@ function written(value: unknown, isStored = false): Written {
  * Parses a phone number to its digits in international format (rule 2 for customers), from any usual writing. It
  * refuses a 0 that is not dialled from abroad, and what may be several numbers, and never guesses a country code.
  */
-export const phoneDigits: Parse<string> = (value) => {
-	const { typed, digits } = written(value);
+export const phoneDigits: Parse<string> = (value, { countryCode } = {}) => {
+	const { typed, digits } = written(value, false, countryCode);
 	const { meant, trunk } = withoutTrunk(digits);
 	if (trunk === '') return digits;
 	if (!NUMBER.test(meant)) throw noNumber(typed);
@@ -183,13 +209,16 @@ export function writingsOf(digits: string): string[] {
 }
 
 /** Parses a phone number to a number, for members that the interface defines as numbers. */
-export const phoneNumber: Parse<number> = (value) => Number(phoneDigits(value));
+export const phoneNumber: Parse<number> = (value, reading) => Number(phoneDigits(value, reading));
 
 /**
  * Parses a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
- * begins with +, 00 or `tel:`. Other text stays the same.
+ * begins with +, 00 or `tel:`, or with 0 where numbers without a country code have one. Other text stays the same.
  */
-export const searchText: Parse<string> = (value) => {
+export const searchText: Parse<string> = (value, { countryCode = '' } = {}) => {
 	const typed = text(value);
-	return (INTERNATIONAL.test(typed) ? storedDigits(typed) : undefined) ?? typed;
+	const isNational = countryCode !== '' && /^\W*0[1-9]/.test(typed);
+	if (!isNational && !INTERNATIONAL.test(typed)) return typed;
+	const number = orUndefinedIfInvalid((given) => written(given, !isNational, countryCode), typed);
+	return number ? withoutTrunk(number.digits).meant : typed;
 };
