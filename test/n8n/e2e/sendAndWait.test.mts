@@ -2,7 +2,7 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { type Question, send } from '../../http.mts';
-import { errorOf, type Execution, itemsOf } from '../rest.mts';
+import { type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
 	agentOf,
@@ -143,15 +143,6 @@ describe('as text', () => {
 		expect(given(await both.rest.finished(id))).toEqual([answered({ approved: false })]);
 	});
 
-	it('asks for approval only', async () => {
-		const id = await ask(asText({ approvalOptions: { values: { approvalType: 'single' } } }));
-		const [link, ...others] = linksIn(textOf(sent()[0]));
-		expect(others).toEqual([]);
-		expect((await answer(link, { answer: 'decline' })).status).toBe(422);
-		await answer(link, { answer: 'approve' });
-		expect(given(await both.rest.finished(id))).toEqual([answered({ approved: true })]);
-	});
-
 	it.each([
 		[
 			'a text',
@@ -187,78 +178,39 @@ describe('as text', () => {
 	});
 });
 
-describe('as a template', () => {
-	const template = (url: string) => {
-		both.sandbox.store.templates.create('asked', 'en_US', {
-			components: [
-				{ type: 'BODY', text: 'Hello {{1}}, we have a question.' },
-				{
-					type: 'BUTTONS',
-					buttons: [
-						{ type: 'QUICK_REPLY', text: 'Stop' },
-						{ type: 'URL', text: 'Answer', url },
-					],
-				},
-			],
-		});
-		return {
-			sendAs: 'template',
-			message: 'May we deliver on Monday?',
-			phoneNumber: '+49 170 0000077',
-			agentId: byId(both.sandbox.store.agents.list('chatapp').records[0].id),
-			templateName: byId('asked'),
-			templateLanguage: 'en_US',
-			variables: { mappingMode: 'defineBelow', value: { body_1: 'Nora' } },
-			linkVariable: 2,
-		};
-	};
-
-	const buttonsOf = (components: unknown) =>
-		(components as IDataObject[]).filter(({ type }) => type === 'button') as Array<{
-			index: string;
-			parameters: Array<{ text: string }>;
-		}>;
-
-	/** Answers by the button of the template, as a chat app would open it. */
-	async function answersBy(id: string, beginning: string) {
-		const [{ path, body }] = sent();
-		expect(path).toBe('/chatapp/send-template');
-		const [button, ...others] = buttonsOf(body.template_components);
-		expect(others).toEqual([]);
-		expect(button.index).toBe('1');
-		const link = `${beginning}${button.parameters[0].text}`;
-		expect(unsigned(link)).toBe(`${both.n8n.url}/webhook-waiting/${id}/${NODE_ID}?question=…&signature=…`);
-		await answer(link, { answer: 'approve' });
-		expect(given(await both.rest.finished(id))).toEqual([answered({ approved: true })]);
-	}
-
-	it('sends the end of the link as the variable of the button', async () => {
-		const beginning = `${both.n8n.url}/webhook-waiting/`;
-		await answersBy(await ask(template(`${beginning}{{1}}`)), beginning);
+it('as a template, sends the end of the link as the variable of a button, as a chat app opens it', async () => {
+	const beginning = `${both.n8n.url}/webhook-waiting/`;
+	const buttons = [
+		{ type: 'QUICK_REPLY', text: 'Stop' },
+		{ type: 'URL', text: 'Answer', url: `${beginning}{{1}}` },
+	];
+	const components = [
+		{ type: 'BODY', text: 'Hello {{1}}, we have a question.' },
+		{ type: 'BUTTONS', buttons },
+	];
+	both.sandbox.store.templates.create('asked', 'en_US', { components });
+	const id = await ask({
+		sendAs: 'template',
+		message: 'May we deliver on Monday?',
+		phoneNumber: '+49 170 0000077',
+		agentId: byId(both.sandbox.store.agents.list('chatapp').records[0].id),
+		templateName: byId('asked'),
+		templateLanguage: 'en_US',
+		variables: { mappingMode: 'defineBelow', value: { body_1: 'Nora' } },
+		linkVariable: 2,
 	});
-
-	it('sends what is left of the link, wherever the address of the button ends', async () => {
-		const beginning = `${both.n8n.url}/`;
-		await answersBy(await ask(template(`${beginning}{{1}}`)), beginning);
+	const [{ path, body }] = sent();
+	expect(path).toBe('/chatapp/send-template');
+	const text = expect.any(String);
+	const [, button] = body.template_components as Array<{ parameters: Array<{ text: string }> }>;
+	expect(button).toEqual({
+		...{ type: 'button', sub_type: 'url', index: '1' },
+		parameters: [{ type: 'text', text }],
 	});
-
-	it('sends what stands behind the path of waiting webhooks where the tenant hides its templates', async () => {
-		const parameters = template('https://unknown.example/{{1}}');
-		both.sandbox.faults.add({ kind: 'server-error', status: 403, path: '/templates', method: 'GET' });
-		await answersBy(await ask(parameters), `${both.n8n.url}/webhook-waiting/`);
-	});
-
-	it('sends nothing where the button leads elsewhere', async () => {
-		const { id } = await both.rest.createWorkflow(
-			chain('Elsewhere', [start, item, question(template('https://shop.example/{{1}}')), after]),
-		);
-		const failed = await both.rest.runToEnd(id, 'Start');
-		expect(errorOf(failed)).toMatchObject({
-			message: 'Button With the Link is 2, but that button leads to https://shop.example/{{1}}',
-			description: `Nothing was sent. In the template, the address of the button has to be ${both.n8n.url}/webhook-waiting/{{1}}.`,
-		});
-		expect(sent()).toEqual([]);
-	});
+	const link = `${beginning}${button.parameters[0].text}`;
+	expect(unsigned(link)).toBe(`${beginning}${id}/${NODE_ID}?question=…&signature=…`);
+	await answer(link, { answer: 'approve' });
+	expect(given(await both.rest.finished(id))).toEqual([answered({ approved: true })]);
 });
 
 describe('the link', () => {
@@ -434,18 +386,6 @@ describe('the link', () => {
 			answered({ approved: false }),
 		]);
 	});
-});
-
-it('sends nothing for several items, and names the way out', async () => {
-	const { id } = await both.rest.createWorkflow(
-		chain('Several', [start, ...itemsFrom({ order: 'A' }, { order: 'B' }), question(asText()), after]),
-	);
-	expect(errorOf(await both.rest.runToEnd(id, 'Start'))).toMatchObject({
-		message: 'This operation takes one item at a time, but got 2',
-		description:
-			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
-	});
-	expect(sent()).toEqual([]);
 });
 
 it('waits over a restart of n8n, and goes on with timedOut when the time is over', async () => {

@@ -221,6 +221,8 @@ describe('does not wait', () => {
 			{ json: { error }, pairedItem: { item: 1 } },
 		]);
 		expect(waiting.data.waitTill).toBeUndefined();
+		const failed = await run({}, { items: [{ json: {} }, { json: {} }] });
+		expect(failed.error?.description).toContain('Put the node Loop Over Items before this one');
 		expect(tenant.bodies(SEND)).toEqual([]);
 	});
 
@@ -370,7 +372,7 @@ describe('the button of a template', () => {
 		parameters: [{ type: 'text', text }],
 	});
 	const link = expect.stringMatching(/^1\/node\?question=[\w-]{22}&signature=[0-9a-f]{64}$/);
-	const components = () => tenant.bodies(SEND_TEMPLATE).map((body) => body.template_components);
+	const sentComponents = () => tenant.bodies(SEND_TEMPLATE).map((body) => body.template_components);
 
 	beforeEach(() =>
 		tenant.answer({ [TEMPLATES]: shown('question', 'question'), [SEND_TEMPLATE]: sentMessages() }),
@@ -411,7 +413,7 @@ describe('the button of a template', () => {
 	])('stands beside the variables of %s', async (_name, parameters) => {
 		const { error } = await run({ ...template, ...parameters });
 		expect(error).toBeUndefined();
-		expect(components()).toEqual([[button('0', 'A-1'), button('1', link)]]);
+		expect(sentComponents()).toEqual([[button('0', 'A-1'), button('1', link)]]);
 	});
 
 	it('is no field of the form', async () => {
@@ -435,9 +437,13 @@ describe('the button of a template', () => {
 		expect(await refused(3)).toBe(
 			'Button With the Link is 3, but the template has no URL button with a variable there',
 		);
+		expect((await run({ ...template, linkVariable: 1 })).error).toMatchObject({
+			message: 'Button With the Link is 1, but that button leads to https://shop.example/{{1}}',
+			description: `Nothing was sent. In the template, the address of the button has to be ${LINK}{{1}}.`,
+		});
 		for (const none of ['={{ 0 }}', '={{ 1.5 }}', '={{ "two" }}'])
 			expect(await refused(none)).toMatch(/^Button With the Link /);
-		expect(components()).toEqual([]);
+		expect(sentComponents()).toEqual([]);
 	});
 
 	it.each([
@@ -457,26 +463,22 @@ describe('the button of a template', () => {
 		for (const templateLanguage of ['en', 'nl']) {
 			const { error, run: waiting } = await run({ ...template, templateLanguage });
 			expect(error?.message).toMatch(/^Button With the Link is 2, but /);
-			expect([waiting.waitTill, components()]).toEqual([undefined, []]);
+			expect([waiting.waitTill, sentComponents()]).toEqual([undefined, []]);
 		}
 	});
 
-	it.each(['{{1}}', '{{link}}', '{{ the link }}', '{{link-end}}', '{{}}'])(
-		'takes the link for %s',
-		async (written) => {
-			const second = { type: 'URL', text: 'Answer', url: `${LINK}${written}` };
-			const data = [
-				{
-					name: 'question',
-					language: 'en',
-					components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }],
-				},
-			];
-			tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
-			expect((await run(template)).error).toBeUndefined();
-			expect(components()).toEqual([[button('1', link)]]);
-		},
-	);
+	it.each([
+		...['{{1}}', '{{link}}', '{{ the link }}', '{{link-end}}', '{{}}'].map((written) => [LINK, written]),
+		['http://127.0.0.1:5678/', '{{1}}'],
+	])('takes the rest of the link behind %s for %s', async (beginning, written) => {
+		const second = { type: 'URL', text: 'Answer', url: `${beginning}${written}` };
+		const components = [{ type: 'BUTTONS', buttons: [buttons[0], second] }];
+		const data = [{ name: 'question', language: 'en', components }];
+		tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
+		expect((await run(template)).error).toBeUndefined();
+		const [[{ parameters }]] = sentComponents() as Array<Array<ReturnType<typeof button>>>;
+		expect(`${beginning}${parameters[0].text as string}`.replace(LINK, '')).toEqual(link);
+	});
 
 	it.each([
 		['does not list the template', shown('other')],
@@ -485,13 +487,13 @@ describe('the button of a template', () => {
 	])('gets the end of the link where the tenant %s', async (_name, answer) => {
 		tenant.answer({ [TEMPLATES]: answer, [SEND_TEMPLATE]: sentMessages() });
 		await run(template);
-		expect(components()).toEqual([[button('1', link)]]);
+		expect(sentComponents()).toEqual([[button('1', link)]]);
 	});
 
 	it('is not guessed while the templates cannot be read', async () => {
 		tenant.answer({ [TEMPLATES]: refusal(400), [SEND_TEMPLATE]: sentMessages() });
 		const { error } = await run(template);
 		expect(error).toBeDefined();
-		expect(components()).toEqual([]);
+		expect(sentComponents()).toEqual([]);
 	});
 });
