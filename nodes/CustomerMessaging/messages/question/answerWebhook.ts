@@ -6,7 +6,7 @@ import { ProcessMemory } from '../../n8nInternals/processMemory';
 import { ownMember } from '../../values/json';
 import { stringOf } from '../../values/text';
 
-/** Returns what the page sent, with plain line breaks. Of a text that is too long, so much stays that it is still too long. */
+/** Returns what the page sent, with plain line breaks. What is too long stays so, but is cut. */
 export const writtenIn = (body: unknown) =>
 	stringOf(ownMember(body, ANSWER))
 		.slice(0, 2 * MAX_TEXT + 1)
@@ -28,7 +28,7 @@ const isTooLarge = (context: IWebhookFunctions): boolean =>
 	Buffer.byteLength((context.getRequestObject().rawBody as Buffer | undefined) ?? '') > MAX_BYTES ||
 	Number(context.getHeaderData()['content-length'] ?? 0) > MAX_BYTES;
 
-/** For how long an answer is held back: n8n asks the node only while the execution waits, and shows who presses twice its own error. */
+/** For how long an answer is held back. n8n asks the node only while the execution waits, and then shows its own error. */
 const SECOND_PRESS_MS = 1000;
 
 /** For how long an answer is remembered, until n8n has stored that the execution goes on. */
