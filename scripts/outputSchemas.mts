@@ -130,7 +130,7 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'file: download': object({ internal_uuid: text }),
 	'message: previewTemplate': object(preview),
 	'message: sendAndWait': object({
-		data: object({ approved: { type: 'boolean' }, text }),
+		data: object({ approved: { type: 'boolean' }, choice: text, text, respondedAt: text }),
 		timedOut: { type: 'boolean' },
 	}),
 	'profile: export': object({

@@ -289,6 +289,19 @@ export function operationCases(id: Ids): OperationCase[] {
 			'message',
 			'sendAndWait',
 			{
+				sendAs: 'text',
+				conversationId: String(id('conversations')),
+				message: 'When may we deliver?',
+				responseType: 'choice',
+				choices: 'On Monday\nOn Tuesday',
+				options: { wordsBeforeLink: 'Choose a day:' },
+			},
+			{ waits: true, composed: true },
+		),
+		one(
+			'message',
+			'sendAndWait',
+			{
 				...template,
 				templateName: byId('question'),
 				sendAs: 'template',

@@ -108,6 +108,8 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		GENERIC_TIMEZONE: 'UTC',
 		DB_TYPE: 'sqlite',
 		NO_COLOR: '1',
+		// As in n8n's own image. Without it, n8n adds its stack trace to an error that a visitor of a webhook sees.
+		NODE_ENV: 'production',
 		...env,
 	};
 }

@@ -1,6 +1,7 @@
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+
 import type { Body } from '../contract/endpoints';
 import { sendMessage, undeliveredError } from './sendMessage';
-import type { allowLoop, consentGuard } from './sendingOptions';
 import { withoutConsent } from './consentGuard';
 import { templateSearchOf } from './template/templateDirectory';
 import { buttonSlot, type SlotValue } from './template/slots';
@@ -10,10 +11,9 @@ import type { ItemContext } from '../core/field';
 import { fieldError } from '../core/fieldError';
 import type { Run } from '../core/operation';
 import { type LinkTo, openQuestion, type Question } from './question/question';
-import { endOfWait, limitWaitTime, questionOf, type QuestionSetting } from './question/questionFields';
 import { InvalidValue } from '../values/parse';
-import { linkVariable, sendAs } from './questionMessageFields';
-import { completeTemplate, type ContentSetting } from './sendTemplate';
+import { limitWaitTime, linkVariable, questionOf, type QuestionSetting, sendAs } from './questionFields';
+import { completeTemplate } from './sendTemplate';
 
 /** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
 const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
@@ -31,23 +31,20 @@ async function linkAsVariable(
 ): Promise<SlotValue> {
 	const slot = buttonSlot(position - 1, 'url');
 	const end = behindWebhooks(link);
-	const find = await templateSearchOf(context);
-	const found = find?.(name, language);
+	const found = (await templateSearchOf(context))?.(name, language);
 	const parts = found?.parts ?? found?.partsElsewhere;
 	if (!parts) return { slot, value: end };
-	const addresses = parts.map((part) =>
+	const urls = parts.map((part) =>
 		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
 	);
-	const [address, beginning, rest] =
-		/^(.*?)\{\{[^{}]*\}\}(.*)$/.exec(addresses.find((one) => one !== '') ?? '') ?? [];
-	if (beginning !== undefined && rest === '' && link.startsWith(beginning))
-		return { slot, value: link.slice(beginning.length) };
-	const needed = `${link.slice(0, -end.length)}{{1}}`;
+	const url = urls.find((one) => /\{\{[^{}]*\}\}/.test(one)) ?? '';
+	const [beginning, rest] = url.split(/\{\{[^{}]*\}\}/);
+	if (rest === '' && link.startsWith(beginning)) return { slot, value: link.slice(beginning.length) };
 	const problem = new InvalidValue(
-		address === undefined
+		url === ''
 			? `is ${position}, but the template has no URL button with a variable there`
-			: `is ${position}, but that button leads to ${address}`,
-		`Nothing was sent. In the template, the address of the button has to be ${needed}.`,
+			: `is ${position}, but that button leads to ${url}`,
+		`Nothing was sent. In the template, the address of the button has to be ${link.slice(0, -end.length)}{{1}}.`,
 	);
 	throw fieldError(context, linkVariable.parameter.displayName, problem);
 }
@@ -55,32 +52,19 @@ async function linkAsVariable(
 type TextBody = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
-function textOf(
-	{ message: words, responseType: kind, approveLabel, declineLabel }: Question,
-	linkTo: LinkTo,
-) {
-	if (kind !== 'approval') return `${words}\n\n${linkTo()}`;
-	const decline = declineLabel === undefined ? [] : [`${declineLabel}: ${linkTo('decline')}`];
-	return [`${words}\n`, `${approveLabel}: ${linkTo('approve')}`, ...decline].join('\n');
+function textOf({ message, beforeLink, responseType, buttons }: Question, linkTo: LinkTo): string {
+	if (responseType !== 'approval') return `${message}\n\n${beforeLink} ${linkTo()}`;
+	return [`${message}\n`, ...buttons.map(({ value, label }) => `${label}: ${linkTo(value)}`)].join('\n');
 }
 
 const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
-export const sendQuestion: Run<
-	| ContentSetting
-	| QuestionSetting
-	| typeof allowLoop
-	| typeof consentGuard
-	| typeof limitWaitTime
-	| typeof linkVariable
-	| typeof sendAs,
-	TemplateBody & TextBody
-> = async (item) => {
+export const sendQuestion: Run<QuestionSetting, TemplateBody & TextBody> = async (item) => {
 	useChosenTemplate(item);
 	const { context } = item;
 	const question = questionOf(item);
-	const until = endOfWait(context, item.shows(limitWaitTime) ? item.get(limitWaitTime) : undefined);
+	const until = item.shows(limitWaitTime) ? item.get(limitWaitTime) : WAIT_INDEFINITELY;
 	const isTemplate = item.get(sendAs) === 'template';
 	let isSkipped = false;
 	const items = await sendMessage(item, {

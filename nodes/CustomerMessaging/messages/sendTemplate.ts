@@ -14,7 +14,7 @@ import type { Run } from '../core/operation';
 import type { recipient } from './templateFields';
 
 /** What the content of a template message is read from, and who gets it. */
-export type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
+type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
 /** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
 export async function completeTemplate(

@@ -5,7 +5,7 @@ import { record } from '../core/outputs';
 import { simplifiedMessage } from '../core/simplified';
 import { operation, operationByChoice } from '../core/declare';
 import { messageFields } from '../messages/messageFields';
-import { questionMessageFields, sendAs } from '../messages/questionMessageFields';
+import { questionFields, sendAs } from '../messages/questionFields';
 import { sendTemplateFields, templateFields } from '../messages/templateFields';
 import { loaded, resource } from './resource';
 
@@ -36,8 +36,8 @@ export const messageResource = resource(
 				name: 'Send and Wait for Response',
 				action: 'Send message and wait for response',
 				description:
-					'Ask a person, and go on with the answer: approval or a text on a page that a link opens',
-				fields: questionMessageFields,
+					'Ask a person, and go on with the answer: approval, a choice or a text on a page that a link opens',
+				fields: questionFields,
 				run: loaded('sendQuestion'),
 				output: record,
 				waits: true,

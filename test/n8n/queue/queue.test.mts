@@ -302,7 +302,9 @@ describe('a question that a worker asks', () => {
 		const answer = { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) };
 		expect((await send(at(webhooks[0]), answer)).status).toBe(200);
 		const [execution] = await allOver(id);
-		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([{ data: { approved: true } }]);
+		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([
+			{ data: { approved: true, respondedAt: expect.any(String) } },
+		]);
 	});
 });
 

@@ -59,7 +59,6 @@ describe('how long it waits', () => {
 		['days', { resumeAmount: 2, resumeUnit: 'days' }, 48 * HOUR_MS],
 		['a part of an hour', { resumeAmount: 0.05, resumeUnit: 'hours' }, 0.05 * HOUR_MS],
 		['an amount of an expression', { resumeAmount: '={{ "2" }}', resumeUnit: 'hours' }, 2 * HOUR_MS],
-		['the least amount', { resumeAmount: 0.01, resumeUnit: 'minutes' }, 600],
 	])('%s', async (_name, values, wanted) => {
 		const before = Date.now();
 		const till = waitsTill(await run(limited(values)))?.getTime() ?? 0;
@@ -79,22 +78,15 @@ describe('how long it waits', () => {
 	});
 
 	it.each([
-		[
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-31' },
-			'Limit Wait Time is "2020-01-31", which is over',
-		],
-		[
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' },
-			'Limit Wait Time is "soon", which is not a time',
-		],
-		[{ limitType: 'atSpecifiedTime' }, 'Limit Wait Time (Max Date and Time) is empty'],
-		[
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2090-02-31T00:00:00' },
-			'Limit Wait Time is "2090-02-31T00:00:00", which is not a time',
-		],
-		...[0, -1, 0.009].map((resumeAmount) => [
-			...[{ resumeAmount }, `Limit Wait Time (Amount) ${resumeAmount} is less than 0.01`],
+		...[
+			['2020-01-31T12:00:00+02:00', 'ends at 2020-01-31T12:00:00.000+02:00, which is over'],
+			['soon', '(Max Date and Time) "soon" is not a date and time'],
+			['', '(Max Date and Time) is empty'],
+			['2090-02-31T00:00:00', '(Max Date and Time) "2090-02-31T00:00:00" is not a date and time'],
+		].map(([maxDateAndTime, problem]) => [
+			...[{ limitType: 'atSpecifiedTime', maxDateAndTime }, `Limit Wait Time ${problem}`],
 		]),
+		...[0, -1].map((resumeAmount) => [{ resumeAmount }, 'which is over']),
 		[{ resumeAmount: '={{ NaN }}' }, 'Limit Wait Time (Amount)'],
 		[{ resumeAmount: '={{ $json.nowhere }}' }, 'Limit Wait Time (Amount)'],
 		[
@@ -102,7 +94,7 @@ describe('how long it waits', () => {
 			'Limit Wait Time (Unit) is "moons", which cannot be chosen',
 		],
 		[{ resumeAmount: 'soon' }, 'Limit Wait Time (Amount) "soon" is not a number'],
-		[{ resumeAmount: 9e15, resumeUnit: 'days' }, 'which is not a time'],
+		[{ resumeAmount: 9e15, resumeUnit: 'days' }, 'Limit Wait Time is too long'],
 	] as Array<[INodeParameters, string]>)('sends nothing for %j', async (values, message) => {
 		const { error } = await run(limited(values));
 		expect(error?.message).toContain(message);
@@ -140,12 +132,21 @@ describe('the question goes out', () => {
 		expect(leaksOfRun(waiting, 'odd-tenant-token')).toEqual([]);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['one button', { approvalOptions: { values: { approvalType: 'single' } } }],
-		['a text', { responseType: 'freeText' }],
-	])('with one link where the answer is %s', async (_name, parameters) => {
-		await run(parameters);
+	it('with one link where there is one button', async () => {
+		await run({ approvalOptions: { values: { approvalType: 'single' } } });
 		expect(linksIn(texts()[0])).toHaveLength(1);
+	});
+
+	it.each<[options: INodeParameters, words: string]>([
+		[{}, 'Answer:'],
+		[{ responseFormLanguage: 'de_AT' }, 'Antworten:'],
+		[{ responseFormLanguage: 'sv' }, 'Answer:'],
+		[{ responseFormLanguage: 'de', wordsBeforeLink: ' Hier entlang ' }, 'Hier entlang'],
+	])('with words before the link to a text or a choice: %j %j', async (options, words) => {
+		for (const others of [{ responseType: 'freeText' }, { responseType: 'choice', choices: 'A\nB' }])
+			await run({ ...others, options });
+		for (const content of texts()) expect(content).toMatch(/^May we\?\n\n[^\n]+ http:\S+$/);
+		expect(texts().map((content) => content.split('\n')[2].split(' http')[0])).toEqual([words, words]);
 	});
 
 	it('with the words of the message as they are', async () => {
@@ -181,9 +182,10 @@ describe('what it keeps', () => {
 		expect(kept(first).question).toEqual({
 			title: 'Delivery',
 			message: 'May we?',
+			beforeLink: 'Antworten:',
 			responseType: 'freeText',
-			approveLabel: 'Approve',
-			submitLabel: '',
+			buttons: [],
+			submitLabel: 'Antworten',
 			thanks: 'Thanks',
 			language: 'de',
 		});
@@ -193,6 +195,17 @@ describe('what it keeps', () => {
 		expect(secrets[0]).not.toBe(secrets[1]);
 		const [text] = tenant.bodies(SEND).map((body) => (body.text as { content: string }).content);
 		expect(text).toContain(`question=${secrets[0]}&signature=`);
+	});
+
+	it.each([
+		['lines', 'On Monday \n\r\n  On  Tuesday\nx', ['On Monday', 'On Tuesday', 'x']],
+		['the list of an expression', '={{ ["On Monday", 2] }}', ['On Monday', '2']],
+		['a word', 'OK', ['OK']],
+	])('has a button for each choice of %s', async (_name, choices, labels) => {
+		tenant.answer({ [SEND]: sentMessages() });
+		expect(kept(await run({ responseType: 'choice', choices })).question.buttons).toEqual(
+			labels.map((label, place) => ({ value: String(place), label })),
+		);
 	});
 });
 
@@ -208,6 +221,8 @@ describe('does not wait', () => {
 			{ json: { error }, pairedItem: { item: 1 } },
 		]);
 		expect(waiting.data.waitTill).toBeUndefined();
+		const failed = await run({}, { items: [{ json: {} }, { json: {} }] });
+		expect(failed.error?.description).toContain('Put the node Loop Over Items before this one');
 		expect(tenant.bodies(SEND)).toEqual([]);
 	});
 
@@ -237,6 +252,23 @@ describe('does not wait', () => {
 		['with a record for a message', { message: '={{ {} }}' }, /^Message /],
 		['without a conversation', { conversationId: '={{ null }}' }, /^Conversation /],
 		['with an unknown answer', { responseType: '={{ "shout" }}' }, /^Response Type /],
+		['with a choice twice', { responseType: 'choice', choices: 'A\nB\n A' }, /^Choices has "A" twice$/],
+		['with nothing to choose', { responseType: 'choice', choices: ' \n' }, /^Choices is empty/],
+		[
+			'with an empty list to choose from',
+			{ responseType: 'choice', choices: '={{ [""] }}' },
+			/^Choices is empty/,
+		],
+		[
+			'with records to choose from',
+			{ responseType: 'choice', choices: '={{ [{}] }}' },
+			/^Choices "{}" is not text/,
+		],
+		[
+			'in no language',
+			{ options: { responseFormLanguage: 'de DE' } },
+			/^Page Language "de DE" is not a language/,
+		],
 		['with an unknown way', { sendAs: '={{ "pigeon" }}' }, /^Send As /],
 		['in a loop through From Automation', { options: { fromAutomation: true } }, /loop|itself|again/i],
 	])('%s, and names the field', async (_name, parameters, message) => {
@@ -340,7 +372,7 @@ describe('the button of a template', () => {
 		parameters: [{ type: 'text', text }],
 	});
 	const link = expect.stringMatching(/^1\/node\?question=[\w-]{22}&signature=[0-9a-f]{64}$/);
-	const components = () => tenant.bodies(SEND_TEMPLATE).map((body) => body.template_components);
+	const sentComponents = () => tenant.bodies(SEND_TEMPLATE).map((body) => body.template_components);
 
 	beforeEach(() =>
 		tenant.answer({ [TEMPLATES]: shown('question', 'question'), [SEND_TEMPLATE]: sentMessages() }),
@@ -381,7 +413,7 @@ describe('the button of a template', () => {
 	])('stands beside the variables of %s', async (_name, parameters) => {
 		const { error } = await run({ ...template, ...parameters });
 		expect(error).toBeUndefined();
-		expect(components()).toEqual([[button('0', 'A-1'), button('1', link)]]);
+		expect(sentComponents()).toEqual([[button('0', 'A-1'), button('1', link)]]);
 	});
 
 	it('is no field of the form', async () => {
@@ -405,9 +437,13 @@ describe('the button of a template', () => {
 		expect(await refused(3)).toBe(
 			'Button With the Link is 3, but the template has no URL button with a variable there',
 		);
+		expect((await run({ ...template, linkVariable: 1 })).error).toMatchObject({
+			message: 'Button With the Link is 1, but that button leads to https://shop.example/{{1}}',
+			description: `Nothing was sent. In the template, the address of the button has to be ${LINK}{{1}}.`,
+		});
 		for (const none of ['={{ 0 }}', '={{ 1.5 }}', '={{ "two" }}'])
 			expect(await refused(none)).toMatch(/^Button With the Link /);
-		expect(components()).toEqual([]);
+		expect(sentComponents()).toEqual([]);
 	});
 
 	it.each([
@@ -427,26 +463,22 @@ describe('the button of a template', () => {
 		for (const templateLanguage of ['en', 'nl']) {
 			const { error, run: waiting } = await run({ ...template, templateLanguage });
 			expect(error?.message).toMatch(/^Button With the Link is 2, but /);
-			expect([waiting.waitTill, components()]).toEqual([undefined, []]);
+			expect([waiting.waitTill, sentComponents()]).toEqual([undefined, []]);
 		}
 	});
 
-	it.each(['{{1}}', '{{link}}', '{{ the link }}', '{{link-end}}', '{{}}'])(
-		'takes the link for %s',
-		async (written) => {
-			const second = { type: 'URL', text: 'Answer', url: `${LINK}${written}` };
-			const data = [
-				{
-					name: 'question',
-					language: 'en',
-					components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }],
-				},
-			];
-			tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
-			expect((await run(template)).error).toBeUndefined();
-			expect(components()).toEqual([[button('1', link)]]);
-		},
-	);
+	it.each([
+		...['{{1}}', '{{link}}', '{{ the link }}', '{{link-end}}', '{{}}'].map((written) => [LINK, written]),
+		['http://127.0.0.1:5678/', '{{1}}'],
+	])('takes the rest of the link behind %s for %s', async (beginning, written) => {
+		const second = { type: 'URL', text: 'Answer', url: `${beginning}${written}` };
+		const components = [{ type: 'BUTTONS', buttons: [buttons[0], second] }];
+		const data = [{ name: 'question', language: 'en', components }];
+		tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
+		expect((await run(template)).error).toBeUndefined();
+		const [[{ parameters }]] = sentComponents() as Array<Array<ReturnType<typeof button>>>;
+		expect(`${beginning}${parameters[0].text as string}`.replace(LINK, '')).toEqual(link);
+	});
 
 	it.each([
 		['does not list the template', shown('other')],
@@ -455,13 +487,13 @@ describe('the button of a template', () => {
 	])('gets the end of the link where the tenant %s', async (_name, answer) => {
 		tenant.answer({ [TEMPLATES]: answer, [SEND_TEMPLATE]: sentMessages() });
 		await run(template);
-		expect(components()).toEqual([[button('1', link)]]);
+		expect(sentComponents()).toEqual([[button('1', link)]]);
 	});
 
 	it('is not guessed while the templates cannot be read', async () => {
 		tenant.answer({ [TEMPLATES]: refusal(400), [SEND_TEMPLATE]: sentMessages() });
 		const { error } = await run(template);
 		expect(error).toBeDefined();
-		expect(components()).toEqual([]);
+		expect(sentComponents()).toEqual([]);
 	});
 });

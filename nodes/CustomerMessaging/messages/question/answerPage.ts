@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { ANSWER, DEFAULT_WORDS, type GivenAnswer, MAX_TEXT, type Question } from './question';
+import { wordsIn } from './pageWords';
+import type { Question } from './question';
 
 /** Each text takes its direction from its own letters, whatever the direction of the page. */
 const STYLE = `
@@ -19,9 +20,7 @@ textarea{min-height:9rem;resize:vertical}
 button{flex:1 1 12rem;color:var(--accent);border:2px solid;font-weight:600;cursor:pointer}
 .first{color:var(--card);background:var(--accent);border-color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-p,[role=alert],a{color:var(--bad)}
-p{margin-top:.375rem}
-ul{padding:.75rem 1rem;border:2px solid;border-radius:.5rem;list-style:none}
+[role=alert]{padding:.75rem 1rem;border:2px solid;border-radius:.5rem;color:var(--bad)}
 [aria-invalid]{border-color:var(--bad)}
 @media(min-width:40rem){main{min-height:0;margin:10vh auto 2rem;padding:2.5rem;border-radius:1rem}}
 `;
@@ -47,36 +46,20 @@ export const PAGE_HEADERS: Record<string, string> = {
 	'X-Robots-Tag': 'noindex, nofollow',
 };
 
-const ALREADY_ANSWERED = 'This question has already been answered.';
+/** The name of the control. */
+export const ANSWER = 'answer';
 
-type ApprovalChoice = 'approve' | 'decline';
+/** As the words of the page say. */
+export const MAX_TEXT = 10_000;
 
-/** The sentences of the package are English, whatever the language of the question. */
-const ENGLISH = ' lang="en"';
+const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
-
-function languageAttributes(language: string): string {
-	let locale = new Intl.Locale('en');
-	try {
-		locale = new Intl.Locale(language.trim().replaceAll('_', '-'));
-	} catch {
-		// It is no language.
-	}
-	const isRightToLeft = /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm|Rohg/.test(locale.maximize().script ?? '');
-	return `lang="${locale.toString()}" dir="${isRightToLeft ? 'rtl' : 'ltr'}"`;
-}
-
-const page = (language: string, title: string, content: string) => `<!doctype html>
-<html ${languageAttributes(language)}>
+function page(language: string, title: string, content: string): string {
+	const isRightToLeft = /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm|Rohg/.test(
+		String(new Intl.Locale(language).maximize()),
+	);
+	return `<!doctype html>
+<html lang="${language}" dir="${isRightToLeft ? 'rtl' : 'ltr'}">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
@@ -88,61 +71,47 @@ ${content}
 </main>
 </html>
 `;
-
-const heading = (words: string, attributes = '') => `<h1 id="title"${attributes}>${escape(words)}</h1>`;
-
-const button = (attributes: string, label: string) => `<button${attributes}>${escape(label)}</button>`;
-
-function formOf(question: Question, given: GivenAnswer | undefined, preferred: ApprovalChoice): string {
-	if (question.responseType === 'approval') {
-		const labels: Array<[ApprovalChoice, string]> = [
-			['approve', question.approveLabel || DEFAULT_WORDS.approveLabel],
-		];
-		if (question.declineLabel) labels.push(['decline', question.declineLabel]);
-		if (preferred === 'decline') labels.reverse();
-		const buttons = labels.map(([value, label], place) => {
-			const first = place === 0 ? ` class="first" id="${ANSWER}"` : '';
-			return button(` name="${ANSWER}" value="${value}"${first}`, label);
-		});
-		return `<div class="actions" role="group" aria-labelledby="title">${buttons.join('')}</div>`;
-	}
-	const id = `${ANSWER}-problem`;
-	const invalid = given ? ` aria-invalid="true" aria-describedby="${id}"` : '';
-	const problem = given ? `<p id="${id}"${ENGLISH}>${escape(given.problem)}</p>` : '';
-	// A parser drops the first line break of a text area.
-	const control = `<textarea id="${ANSWER}" name="${ANSWER}"${invalid} maxlength="${MAX_TEXT}" required aria-labelledby="title message">\n${escape(given?.text ?? '')}</textarea>`;
-	const send = button(' class="first"', question.submitLabel || DEFAULT_WORDS.submitLabel);
-	return `<div>${control}${problem}</div><div class="actions">${send}</div>`;
 }
 
-/** The problem at the top of the page: read out first, and a link to the control. */
-const summary = (problem: string) =>
-	`<div role="alert" tabindex="-1" autofocus${ENGLISH}><ul><li><a href="#${ANSWER}">${escape(problem)}</a></li></ul></div>`;
+const heading = (words: string, mark = '') => `<h1 id="title"${mark}>${escape(words)}</h1>`;
+
+/** The buttons to choose from. That of a link for a decision comes first, and stands out. */
+function choicesOf({ responseType, buttons }: Question, isDecline: boolean): string {
+	const written = (isDecline ? buttons.toReversed() : buttons).map(({ value, label }, place) => {
+		const first = responseType === 'approval' && place === 0 ? ' class="first"' : '';
+		return `<button name="${ANSWER}" value="${value}"${first}>${escape(label)}</button>`;
+	});
+	return `<div class="actions" role="group" aria-labelledby="title">${written.join('')}</div>`;
+}
 
 /**
  * The page that asks. Its form posts to the address of the page, so that the signature of the link stays. Opening it
  * decides nothing.
+ *
+ * @param refused what was written, if it was refused. The sentence about it has the focus, and is read out first.
  */
-export function questionPage(
-	question: Question,
-	given?: GivenAnswer,
-	preferred: ApprovalChoice = 'approve',
-): string {
-	const title = question.title.trim() || DEFAULT_WORDS.title;
-	return page(
-		question.language,
-		given ? `Problem: ${title}` : title,
-		`${heading(title)}
-<div id="message">${escape(question.message)}</div>
-${given ? summary(given.problem) : ''}
-<form method="post">${formOf(question, given, preferred)}</form>`,
-	);
+export function questionPage(question: Question, refused?: string, isDecline = false): string {
+	const { title, message, responseType, submitLabel, language } = question;
+	const { words, mark } = wordsIn(language);
+	const isRefused = refused !== undefined;
+	const problem = `<p id="problem" role="alert" tabindex="-1" autofocus${mark}>${escape(words.problem)}</p>`;
+	const invalid = isRefused ? ' aria-invalid="true" aria-describedby="problem"' : '';
+	// A parser drops the first line break of a text area.
+	const text = `<textarea name="${ANSWER}"${invalid} maxlength="${MAX_TEXT}" required aria-labelledby="title message">
+${escape(refused ?? '')}</textarea>
+<div class="actions"><button class="first">${escape(submitLabel)}</button></div>`;
+	const content = `${heading(title)}
+<div id="message">${escape(message)}</div>
+<form method="post">
+${isRefused ? problem : ''}
+${responseType === 'freeText' ? text : choicesOf(question, isDecline)}
+</form>`;
+	return page(language, isRefused ? `${words.problem} ${title}` : title, content);
 }
 
-export function thanksPage({ language, thanks }: Question): string {
-	const words = thanks.trim() || DEFAULT_WORDS.thanks;
-	return page(language, words, heading(words));
-}
+export const thanksPage = ({ language, thanks }: Question): string => page(language, thanks, heading(thanks));
 
-export const decidedPage = ({ language }: Pick<Question, 'language'>): string =>
-	page(language, ALREADY_ANSWERED, heading(ALREADY_ANSWERED, ENGLISH));
+export function decidedPage(language: string): string {
+	const { words, mark } = wordsIn(language);
+	return page(language, words.answered, heading(words.answered, mark));
+}

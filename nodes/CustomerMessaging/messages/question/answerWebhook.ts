@@ -1,46 +1,35 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { type IDataObject, type IWebhookFunctions, type IWebhookResponseData, sleep } from 'n8n-workflow';
 
-import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
-import { ANSWER, askedQuestion, DEFAULT_WORDS, type GivenAnswer, MAX_TEXT, type Question } from './question';
+import { ANSWER, decidedPage, MAX_TEXT, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
+import { askedQuestion, type Question } from './question';
 import { ProcessMemory } from '../../n8nInternals/processMemory';
-import { isObject } from '../../values/json';
+import { ownMember } from '../../values/json';
 import { stringOf } from '../../values/text';
 
-/** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
-const withPlainBreaks = (text: string) => text.slice(0, 2 * MAX_TEXT + 1).replace(/\r\n?/g, '\n');
+/** Returns what the page sent, with plain line breaks. What is too long stays so, but is cut. */
+export const writtenIn = (body: unknown) =>
+	stringOf(ownMember(body, ANSWER))
+		.slice(0, 2 * MAX_TEXT + 1)
+		.replace(/\r\n?/g, '\n');
 
-function problemOf({ responseType, title, declineLabel }: Question, text: string): string | undefined {
-	const asked = `"${title.trim() || DEFAULT_WORDS.title}"`;
-	if (responseType === 'approval') {
-		const isChoice = text === 'approve' || (declineLabel !== undefined && text === 'decline');
-		return isChoice ? undefined : `Choose an answer to ${asked}.`;
-	}
-	if (text.length > MAX_TEXT) return `${asked} is too long. Use at most ${MAX_TEXT} characters.`;
-	return text.trim() === '' ? `Fill in ${asked}.` : undefined;
-}
-
-/**
- * Reads the body of a sent form, and ignores members that the page does not send: `{ approved: boolean }` or `{ text }`.
- * Never throws for a body without getters.
- */
-export function readAnswer(question: Question, body: unknown): { data: IDataObject } | GivenAnswer {
-	// The page does not send a choice that nobody made.
-	const sent: unknown = isObject(body) && (Object.hasOwn(body, ANSWER) ? body[ANSWER] : '');
-	if (typeof sent !== 'string') {
-		const title = question.title.trim() || DEFAULT_WORDS.title;
-		return { text: '', problem: `The answer to "${title}" did not arrive. Answer it again.` };
-	}
-	const text = withPlainBreaks(sent);
-	const problem = problemOf(question, text);
-	if (problem !== undefined) return { text: text.slice(0, MAX_TEXT), problem };
-	return { data: question.responseType === 'approval' ? { approved: text === 'approve' } : { text } };
+/** Reads an answer, as n8n's own nodes give it: `{ approved }` or `{ text }`, or else `{ choice }`; undefined if it is none. */
+export function answerOf({ responseType, buttons }: Question, written: string): IDataObject | undefined {
+	if (responseType === 'freeText')
+		return written.trim() === '' || written.length > MAX_TEXT ? undefined : { text: written };
+	const chosen = buttons.find(({ value }) => value === written);
+	if (!chosen || responseType === 'choice') return chosen && { choice: chosen.label };
+	return { approved: written === 'approve' };
 }
 
 const MAX_BYTES = 1_000_000;
-const OK = 200;
-const GONE = 410;
-const TOO_LARGE = 413;
-const UNPROCESSABLE = 422;
+
+/** Whether a body is too large. n8n has read it, but for a multipart form. */
+const isTooLarge = (context: IWebhookFunctions): boolean =>
+	Buffer.byteLength((context.getRequestObject().rawBody as Buffer | undefined) ?? '') > MAX_BYTES ||
+	Number(context.getHeaderData()['content-length'] ?? 0) > MAX_BYTES;
+
+/** For how long an answer is held back. n8n asks the node only while the execution waits, and then shows its own error. */
+const SECOND_PRESS_MS = 1000;
 
 /** For how long an answer is remembered, until n8n has stored that the execution goes on. */
 const RESUMING_MS = 10_000;
@@ -54,43 +43,28 @@ function responseWithHeaders(context: IWebhookFunctions) {
 	return response;
 }
 
-function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
-	const response = responseWithHeaders(context);
-	response.statusCode = status;
-	response.end(page);
+function show(context: IWebhookFunctions, status: 200 | 410 | 422, page: string): IWebhookResponseData {
+	responseWithHeaders(context).status(status).end(page);
 	return { noWebhookResponse: true };
-}
-
-/** Returns the bytes of a body. n8n has read it, but for a multipart form. */
-const sizeOf = (context: IWebhookFunctions): number =>
-	Math.max(
-		(context.getRequestObject().rawBody as Buffer | undefined)?.length ?? 0,
-		Number(context.getHeaderData()['content-length'] ?? 0),
-	);
-
-/** Reads the answer of a person. A body that cannot be read, of whatever shape, has none: an error would end the execution. */
-function answerOf(context: IWebhookFunctions, question: Question): ReturnType<typeof readAnswer> {
-	try {
-		return readAnswer(question, context.getBodyData());
-	} catch {
-		return readAnswer(question, undefined);
-	}
 }
 
 /** Answers a request to the link of a question. Reading never decides, because programs open links too. */
 export async function answerQuestion(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { question: secret, choice } = context.getQueryData() as Record<string, unknown>;
+	const { question: given, choice } = context.getQueryData() as IDataObject;
+	const secret = stringOf(given);
 	const asked = askedQuestion(context, secret);
-	if (!asked?.isOpen) return show(context, GONE, decidedPage(asked?.question ?? { language: '' }));
+	if (!asked?.isOpen || answeredLately.get(secret))
+		return show(context, 410, decidedPage(asked?.question.language ?? 'en'));
 	const { question } = asked;
 	if (context.getRequestObject().method !== 'POST')
-		return show(context, OK, questionPage(question, undefined, choice === 'decline' ? 'decline' : 'approve'));
-	if (sizeOf(context) > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
-	const answer = answerOf(context, question);
-	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
-	if (answeredLately.get(stringOf(secret))) return show(context, GONE, decidedPage(question));
-	answeredLately.set(stringOf(secret), true);
+		return show(context, 200, questionPage(question, undefined, choice === 'decline'));
+	const written = writtenIn(context.getBodyData());
+	const answer = isTooLarge(context) ? undefined : answerOf(question, written);
+	if (!answer) return show(context, 422, questionPage(question, written.slice(0, MAX_TEXT)));
+	answeredLately.set(secret, true);
+	await sleep(SECOND_PRESS_MS);
 	responseWithHeaders(context);
+	const data = { ...answer, respondedAt: new Date().toISOString() };
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
-	return { workflowData: [[{ json: { data: answer.data } }]], webhookResponse: thanksPage(question) };
+	return { workflowData: [[{ json: { data } }]], webhookResponse: thanksPage(question) };
 }
