@@ -134,7 +134,7 @@ describe.each([
 		expect(items).toEqual([outside('UTC', '2026-05-13T09:00:00Z', row)]);
 		expect(tenant.requests).toEqual([]);
 		expect(run.data.resultData.runData.Node[0].hints?.map(({ message: told }) => told)).toEqual([
-			'1 of 1 items were skipped, because it is outside the sending hours; see send_after.',
+			'0 of 1 sent, 1 skipped.',
 		]);
 	});
 

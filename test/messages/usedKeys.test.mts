@@ -1,33 +1,16 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyList, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
+import { KeyList, KeyTurns } from '../../nodes/CustomerMessaging/messages/sendOnce.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 import { simulatedStore } from './simulatedStore.mts';
 
 const time = VirtualTime.inEachTest();
 let node = 0;
 
-it('whoever waits for a key that is being sent gets it when it is released, and not when it is kept', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
-	const data = simulatedStore();
-	const list = new KeyList(data, 10);
-	for (const isReleased of [true, false]) {
-		const first = await time.until(keys.take(list, `${isReleased}`));
-		const others = [1, 2].map(async () => {
-			const claim = await keys.take(list, `${isReleased}`);
-			claim?.keep();
-			return claim !== undefined;
-		});
-		if (isReleased) await first?.release();
-		else first?.keep();
-		expect((await time.until(Promise.all(others))).filter(Boolean)).toHaveLength(isReleased ? 1 : 0);
-	}
-});
-
 describe('several processes that take a key at the same instant', () => {
 	/** Each has turns of its own, as the keys of a node have in each process of n8n. */
 	const processes = (count: number) =>
-		Array.from({ length: count }, () => UsedKeys.of(`simulated ${++node}`));
+		Array.from({ length: count }, () => KeyTurns.of(`simulated ${++node}`));
 
 	let random = 1;
 	const upTo = (most: number) =>
@@ -43,7 +26,7 @@ describe('several processes that take a key at the same instant', () => {
 		const [one, other, busy] = processes(3);
 		const taken: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			const take = async (keys: UsedKeys, id: string) => {
+			const take = async (keys: KeyTurns, id: string) => {
 				await sleep(upTo(30));
 				return await keys.take(list(), id);
 			};
@@ -53,7 +36,6 @@ describe('several processes that take a key at the same instant', () => {
 			]);
 			const [, , others] = claims;
 			expect(others).toBeDefined();
-			for (const claim of claims) claim?.keep();
 			taken.push(claims.slice(0, 2).filter(Boolean).length);
 			// It stays used for all.
 			for (const keys of [one, other]) expect(await keys.take(list(), `key ${round}`)).toBeUndefined();
@@ -70,15 +52,14 @@ describe('several processes that take a key at the same instant', () => {
 		const store = simulatedStore();
 		const [one, other] = processes(2);
 		const list = new KeyList(store, 10, true);
-		const take = async (keys: UsedKeys, id: string) => await time.until(keys.take(list, id));
-		const before = await take(one, 'before');
-		before?.keep();
+		const take = async (keys: KeyTurns, id: string) => await time.until(keys.take(list, id));
+		await take(one, 'before');
 		const { size } = store;
 		const claim = await take(one, 'key');
 		expect(store.size).toBe(size + 5);
 		expect(await take(other, 'key')).toBeUndefined();
 		expect(store.size).toBe(size + 5);
-		await claim?.release();
+		await time.until(one.release(list, claim ?? []));
 		expect(store.size).toBe(size);
 		expect(await take(other, 'key')).toBeDefined();
 	});

@@ -1,4 +1,4 @@
-import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
+import { KeyList, KeyTurns, StoreFull } from '../../nodes/CustomerMessaging/messages/sendOnce.ts';
 import { simulatedStore } from '../messages/simulatedStore.mts';
 
 let now = 0;
@@ -12,19 +12,17 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 it('a full list loses what is older than the window, and takes nothing more where that is not half of it', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
+	const keys = KeyTurns.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, 10);
 	data.fill(499_000);
-	(await keys.take(list, 'a'))?.keep();
+	await keys.take(list, 'a');
 	data.fill(999_999);
 	await data.checkProcessedAndRecord(list.entries('', now), 'node', {});
 	// The list was half full in this window, so its older half may still count.
 	await expect(keys.take(list, 'b')).rejects.toThrow(StoreFull);
 	now += 12.6 * 3_600_000;
-	const claim = await keys.take(list, 'b');
-	claim?.keep();
-	expect(claim).toBeDefined();
+	expect(await keys.take(list, 'b')).toBeDefined();
 	expect(data.size).toBeLessThan(500_100);
 	expect(data.has('old 999998')).toBe(true);
 	expect(data.has('old 499000')).toBe(false);
@@ -40,7 +38,7 @@ it('a full list loses what is older than the window, and takes nothing more wher
 });
 
 it('a full list without end takes nothing more', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
+	const keys = KeyTurns.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	data.fill(1_000_000);
 	await expect(keys.take(new KeyList(data, 0), 'a')).rejects.toThrow(StoreFull);

@@ -7,7 +7,7 @@ import type { RecordId } from '../values/ids';
 import { storedDigits, writingsOf } from '../values/phoneNumber';
 import { consentGuard } from './sendingOptions';
 import type { TemplateBody } from './template/templateChoice';
-import { skip, type Skip } from './claim';
+import type { Recipient, Skip } from './messageRow';
 
 export interface RecipientSigns {
 	customerId?: RecordId;
@@ -93,26 +93,30 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 	};
 }
 
+/** Notes what is known of the recipient, for the row of the message. */
+function learn(item: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
+	const known: Recipient = item.known;
+	known.customer_id ??= customerId;
+	known.phone_number ??= digits;
+	known.name ??= name;
+}
+
 /**
  * Returns why a template may not be sent to its recipient; undefined if it may.
  *
- * @param tell takes the profile, unless several people who may get the message share the number
  * @throws NodeOperationError when the consent is missing, and the item is to fail then
  */
 export async function withoutConsent(
 	item: Item<typeof consentGuard, TemplateBody>,
-	recipient = async () => await signsOf(item.context, item.request.body),
-	tell?: (profile: FoundProfile) => void,
 ): Promise<Skip | undefined> {
 	if (!item.shows(consentGuard)) return undefined;
 	const mode = item.get(consentGuard);
-	const found = await consentOf(item.context, await recipient());
-	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
-	if (found.isOptedIn) return undefined;
-	const { profile, reason, remedy: description } = found;
-	if (mode === 'skip') {
-		const note = 'were skipped, because the recipient has not opted in';
-		return skip(reason, note, { profile_id: profile?.id ?? null });
-	}
-	throw item.error(reason, description);
+	const signs = await signsOf(item.context, item.request.body);
+	learn(item, signs);
+	const { profile, isOptedIn, isShared, reason, remedy } = await consentOf(item.context, signs);
+	// Several people who may get the message can share the number.
+	if (profile && !(isOptedIn && isShared)) learn(item, profile);
+	if (isOptedIn) return undefined;
+	if (mode === 'skip') return { reason, profile_id: profile?.id };
+	throw item.error(reason, remedy);
 }

@@ -1,9 +1,9 @@
 import type { Body } from '../contract/endpoints';
-import { sendMessage, undeliveredError } from './sendMessage';
+import { sendMessage } from './sendMessage';
 import type { allowLoop, consentGuard } from './sendingOptions';
 import { withoutConsent } from './consentGuard';
-import { templateSearchOf } from './template/templateDirectory';
-import { buttonSlot, type SlotValue } from './template/slots';
+import { findTemplate } from './template/templateRecord';
+import { buttonVariable, type VariableEntry } from './template/variables';
 import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import type { ItemContext } from '../core/field';
@@ -28,20 +28,19 @@ async function linkAsVariable(
 	{ template_name: name = '', template_language: language = '' }: NamedTemplate,
 	position: number,
 	link: string,
-): Promise<SlotValue> {
-	const slot = buttonSlot(position - 1, 'url');
+): Promise<VariableEntry> {
+	const variable = buttonVariable(position - 1, 'url');
 	const end = behindWebhooks(link);
-	const find = await templateSearchOf(context);
-	const found = find?.(name, language);
-	const parts = found?.parts ?? found?.partsElsewhere;
-	if (!parts) return { slot, value: end };
+	const found = await findTemplate(context.api, name, language);
+	const parts = found.parts ?? found.partsElsewhere;
+	if (!parts) return [variable, end];
 	const addresses = parts.map((part) =>
 		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
 	);
 	const [address, beginning, rest] =
 		/^(.*?)\{\{[^{}]*\}\}(.*)$/.exec(addresses.find((one) => one !== '') ?? '') ?? [];
 	if (beginning !== undefined && rest === '' && link.startsWith(beginning))
-		return { slot, value: link.slice(beginning.length) };
+		return [variable, link.slice(beginning.length)];
 	const needed = `${link.slice(0, -end.length)}{{1}}`;
 	const problem = new InvalidValue(
 		address === undefined
@@ -95,10 +94,7 @@ export const sendQuestion: Run<
 			const own = await linkAsVariable(context, body, item.get(linkVariable), linkTo());
 			return { ...body, ...(await completeTemplate(item, body, own)) };
 		},
-		async answered({ items: sent, undelivered }) {
-			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
-			return sent;
-		},
+		undeliveredRemedy: NOBODY_ASKED,
 	});
 	if (isSkipped) return items;
 	const input = context.getInputData();

@@ -1,31 +1,37 @@
-import { sendMessage, whenUndelivered } from './sendMessage';
-import { type Recipient, skippedRow } from './messageRow';
-import { type RecipientSigns, signsOf, withoutConsent } from './consentGuard';
-import { outsideHours } from './sendingHours';
-import { onceClaim } from './once/sendOnce';
-import { previewTemplate as previewOne } from './template/templatePreview';
-import { componentsOfItem } from './template/itemVariables';
-import type { SlotValue } from './template/slots';
-import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
-import type { allowLoop, consentGuard, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
-import { placeholders, type VariableSetting } from './template/variableFields';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
+import { withoutConsent } from './consentGuard';
+import { sendMessage, undeliveredRemedyOf } from './sendMessage';
+import { outsideHours } from './sendingHours';
+import type { allowLoop, consentGuard, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
+import { onceFor } from './sendOnce';
+import { componentsFor, readVariables } from './template/readVariables';
+import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
+import { previewTemplate as previewOne } from './template/templatePreview';
+import { placeholders, type VariableSetting } from './template/variableFields';
+import type { VariableEntry } from './template/variables';
 import type { recipient } from './templateFields';
 
 /** What the content of a template message is read from, and who gets it. */
 export type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
-/** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
+/**
+ * Completes the body of a template message. It first checks and uploads a file for the header.
+ *
+ * @param own value of a button that the operation gives by itself, which wins over that of the user
+ * @throws NodeOperationError that names the variable or the file
+ */
 export async function completeTemplate(
 	item: Item<ContentSetting>,
 	body: Partial<TemplateBody>,
-	own?: SlotValue,
+	own?: VariableEntry,
 ): Promise<Partial<TemplateBody>> {
 	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
+	const given = readVariables(item, own);
+	if (given.problems.length > 0) throw given.problems[0].error;
 	return {
 		...body,
-		template_components: await componentsOfItem(item, own),
+		template_components: await componentsFor(item, given),
 		...(replacements && { placeholders: replacements }),
 	};
 }
@@ -40,25 +46,11 @@ export const sendTemplate: Run<
 	TemplateBody
 > = async (item) => {
 	useChosenTemplate(item);
-	const { context, request } = item;
-	// What the guards get to know of the recipient, for the row of the message.
-	const known: Recipient = {};
-	const learn = ({ customerId, digits, name }: RecipientSigns) => {
-		known.customer_id ??= customerId;
-		known.phone_number ??= digits;
-		known.customer_name ??= name;
-	};
-	const findSigns = async () => {
-		const found = await signsOf(context, request.body);
-		learn(found);
-		return found;
-	};
 	return await sendMessage(item, {
-		known,
-		answered: whenUndelivered(item),
-		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, findSigns, learn)),
-		skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
-		claim: onceClaim(item),
+		// The message must not go out before the choice is known.
+		undeliveredRemedy: undeliveredRemedyOf(item),
+		once: onceFor(item),
+		skipped: () => outsideHours(item) ?? withoutConsent(item),
 		complete: async (body) => await completeTemplate(item, body),
 	});
 };
