@@ -155,11 +155,11 @@ describe('a preview', () => {
 		const some = form({ body_1: NONE, body_2: 'A-1' }, schemaOf('body_1', 'body_2'));
 		const { text, missing, problems, ready, request, hints } = await preview(some);
 		expect(hints).toEqual([
-			expect.stringContaining('ready; Missing: {{1}} in "Hi {{1}}, order {{2}}"; 0 without'),
+			expect.stringContaining('ready; Missing: The value for {{1}} in "Hi {{1}}, order {{2}}"; 0 without'),
 		]);
 		expect({ text, missing, problems, ready, request }).toEqual({
 			text: 'Hi {{1}}, order A-1',
-			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			missing: ['The value for {{1}} in "Hi {{1}}, order {{2}}"'],
 			problems: [],
 			ready: false,
 			request: undefined,
@@ -173,7 +173,7 @@ describe('a preview', () => {
 		const { text, missing, ready } = await preview({ variablesMode: 'json', templateComponents });
 		expect({ text, missing, ready }).toEqual({
 			text: 'Hi {{1}}, order A-1',
-			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			missing: ['The value for {{1}} in "Hi {{1}}, order {{2}}"'],
 			ready: false,
 		});
 	});
@@ -194,15 +194,15 @@ describe('a preview', () => {
 		tenant.answer(answering([template({ components })]));
 		const { missing, text, ready } = await preview(form({}));
 		expect(missing).toEqual([
-			'the image of the header',
-			'{{first_name}} in "Hi {{first_name}}"',
-			'{{1}} in the URL of button 1 “Track”',
-			'the code of button 2 “Copy”',
+			'The image of the header',
+			'The value for {{first_name}} in "Hi {{first_name}}"',
+			'URL end of button 1 "Track" (https://shop.example/{{1}})',
+			'Code of button 2 "Copy"',
 		]);
 		expect(text).toBe('[image]\n\nHi {{first_name}}\n\n[Track] https://shop.example/{{1}}\n[Copy]\n[OK]');
 		expect(ready).toBe(false);
 		tenant.answer(answering([template({ components: [{ type: 'HEADER', format: 'LOCATION' }, BODY] })]));
-		expect((await preview()).missing).toEqual(['the latitude of the header', 'the longitude of the header']);
+		expect((await preview()).missing).toEqual(['The latitude of the header', 'The longitude of the header']);
 	});
 
 	it('names a required variable of the form that the template no longer has', async () => {

@@ -36,7 +36,7 @@ function sentenceAt(text: string, at: number) {
 }
 
 /** Returns a variable with its sentence, e.g. `{{1}} in "Hi {{1}}!"`. */
-export function inSentence(text: string, at: number): string {
+function inSentence(text: string, at: number): string {
 	const { before, place, after } = sentenceAt(text, at);
 	return `${place} in "${before}${place}${after}"`;
 }
@@ -122,12 +122,16 @@ function variablesOfPart(part: TemplatePart): TemplateVariable[] {
 	return part.part === 'button' ? buttonVariables(part) : [];
 }
 
-/** Returns the variables of a template, in reading order; undefined when the record does not contain its components. */
-export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
-	const parts = templateParts(template);
-	if (!parts) return undefined;
+/** Returns the variables of a template, in reading order. */
+export function variablesOfParts(parts: readonly TemplatePart[]): TemplateVariable[] {
 	const variables = new Map<string, TemplateVariable>();
 	for (const variable of parts.flatMap(variablesOfPart))
 		if (!variables.has(variable.name)) variables.set(variable.name, variable);
 	return withUniqueLabels(variables.values());
+}
+
+/** Returns the variables of a template; undefined when the record does not contain its components. */
+export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
+	const parts = templateParts(template);
+	return parts && variablesOfParts(parts);
 }

@@ -9,6 +9,7 @@ import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import { componentsFor, readVariables } from './readVariables';
 import type { TemplateBody } from './templateChoice';
+import { variablesOfParts } from './formVariables';
 import { findTemplate } from './templateRecord';
 import { placeholders, type VariableSetting } from './variableFields';
 import { placeOf, type VariableEntry, type Variables } from './variables';
@@ -63,7 +64,7 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 	const { body } = item.request;
 	const replacements = item.get(placeholders);
 	const given = readVariables(item);
-	let missing = new Map(given.problems.flatMap((one) => (one.missing ? [one.missing] : [])));
+	const missing = new Map(given.problems.flatMap((one) => (one.missing ? [one.missing] : [])));
 	const errors: Array<NodeApiError | NodeOperationError> = [
 		...item.problems,
 		...given.problems.flatMap((one) => (one.missing ? [] : one.error)),
@@ -87,13 +88,18 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 		problems.push(...found.problems);
 		if (found.parts) {
 			const variables = withPlaceholders(given.variables, replacements ?? {});
-			const { lines, unfilled, unused, ...lacking } = renderTemplate(found.parts, variables, components);
+			const { lines, unknown, unfilled } = renderTemplate(found.parts, variables, components);
 			text = textOfLines(lines);
-			missing = new Map([...missing, ...lacking.missing]);
+			const known = new Map(variablesOfParts(found.parts).map((variable) => [variable.name, variable]));
+			// A file can be one of the chat app, with an ID in place of an address.
+			for (const [name, { about, required }] of known)
+				if (required && !variables.has(name) && !variables.has(`${name}_id`)) missing.set(name, about);
 			if (unfilled.length > 0)
 				problems.push(`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`);
-			for (const name of isRefused ? [] : unused)
-				problems.push(`The template has no place for ${placeOf(name)}`);
+			// Of what is refused, and where a part is not known, nobody knows what has a place.
+			for (const name of isRefused || unknown.length > 0 ? [] : variables.keys())
+				if (!known.has(name) && !/^header_(image|video|document)_/.test(name))
+					problems.push(`The template has no place for ${placeOf(name)}`);
 		}
 	}
 
