@@ -60,11 +60,11 @@ describe('where few deliveries are remembered', () => {
 });
 
 describe('where the list of used keys holds few', () => {
-	const { KeyList, KeyTurns, StoreFull } =
+	const { KeyList, StoreFull } =
 		take<typeof import('../../nodes/CustomerMessaging/messages/sendOnce.ts')>('messages/sendOnce.ts');
 
 	it('no key is used again within its hours, and each is after a quarter more: what does not fit fails', async () => {
-		const [store, keys] = [simulatedStore(), KeyTurns.of('tiny')];
+		const store = simulatedStore();
 		const list = new KeyList(store, 10);
 		const sentAt = new Map<string, number>();
 		const outcomes = { sent: 0, skipped: 0, full: 0 };
@@ -74,7 +74,7 @@ describe('where the list of used keys holds few', () => {
 			now += upTo(oneOf([100_000, 5_000_000]));
 			const id = `key ${upTo(14)}`;
 			const hours = (now - (sentAt.get(id) ?? -Infinity)) / 3_600_000;
-			const claim = await keys.take(list, id).catch((error: Error) => error);
+			const claim = await list.take(id).catch((error: Error) => error);
 			expect(store.size).toBeLessThanOrEqual(60);
 			if (claim instanceof Error) {
 				expect(claim).toBeInstanceOf(StoreFull);
@@ -82,7 +82,7 @@ describe('where the list of used keys holds few', () => {
 			} else if (claim) {
 				expect({ step, id, hours: hours >= 10 || hours }).toEqual({ step, id, hours: true });
 				if (upTo(5) === 0) {
-					await keys.release(list, claim);
+					await list.release(claim);
 					continue;
 				}
 				outcomes.sent++;

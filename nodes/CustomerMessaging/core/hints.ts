@@ -19,7 +19,7 @@ export function hintsOf(
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
 	// What has a result is counted by its operation.
-	const failed = outputs.filter((item) => isErrorItem(item) && item.json.result === undefined).length;
+	const failed = outputs.filter(isErrorItem).filter(({ json }) => json.result === undefined).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;

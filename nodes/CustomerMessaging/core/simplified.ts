@@ -81,16 +81,16 @@ export function simplified(
 			if (mode === 'raw' || (mode === 'simplified' && !item.get(simple))) return items;
 			const isChosen = mode === 'selectedFields';
 			const names = isChosen ? item.get(toolFields) : fields;
-			const records = items.map(({ json }) => complete(json, item as Item));
+			const records: IDataObject[] = [];
+			for (const one of items) {
+				const record = complete(one.json, item as Item);
+				const json: IDataObject = {};
+				for (const name of names) if (Object.hasOwn(record, name)) json[name] = record[name];
+				records.push(record);
+				one.json = isChosen || Object.keys(json).length > 0 ? json : record;
+			}
 			if (isChosen && items.length > 0) noteUnknown(context, names, records);
-			return items.map((one, index) => {
-				const isKnown = isChosen || fields.some((field) => Object.hasOwn(one.json, field));
-				const kept = names.filter((name) => Object.hasOwn(records[index], name));
-				const json = isKnown
-					? Object.fromEntries(kept.map((name) => [name, records[index][name]]))
-					: records[index];
-				return { ...one, json };
-			});
+			return items;
 		},
 	};
 }

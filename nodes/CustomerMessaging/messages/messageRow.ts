@@ -24,14 +24,17 @@ function recipientOf({ context, known, request }: MessageItem) {
 	const { json } = context.getInputData();
 	const { customer_id = known.customer_id, customer_name: name = known.name } = body;
 	const digits = stringOf(body.phone_number ?? known.phone_number);
-	const given = numberOf(json) ?? json.display_id;
-	const digitsOfItem = isBlank(given) ? '' : (storedDigits(given) ?? '');
+	const number = numberOf(json) ?? json.display_id;
+	const digitsOfItem = isBlank(number) ? '' : (storedDigits(number) ?? '');
 	// A record of a customer has its own ID.
 	const ofItem = recordId(json.customer_id ?? (json.display_id === undefined ? undefined : json.id));
-	const isSame = (one: unknown, other: unknown) => !isBlank(one) && stringOf(one) === stringOf(other);
-	const isPerson =
-		isSame(path.conversationId, json.conversation_id) ||
-		(customer_id === undefined ? isSame(digits, digitsOfItem) : isSame(customer_id, ofItem));
+	const [wanted, given] =
+		path.conversationId !== undefined
+			? [path.conversationId, json.conversation_id]
+			: customer_id !== undefined
+				? [customer_id, ofItem]
+				: [digits, digitsOfItem];
+	const isPerson = !isBlank(wanted) && stringOf(wanted) === stringOf(given);
 	return {
 		name: stringOf(name) || (isPerson ? stringOf(json.name) : ''),
 		phone_number: digits || (isPerson ? digitsOfItem : ''),
@@ -74,7 +77,12 @@ export const skippedRow = (item: Item<never, object>, { reason, ...more }: Skip)
 /** Makes the output of an operation that sends messages: one flat row for each item, which says what became of the message. */
 export const messageRows = (output: Output): Output<(typeof simplify)[number]> => ({
 	...simplified(output, COLUMNS, (json, item) =>
-		rowOf(item, isFailedMessage(json) ? 'undelivered' : 'sent', reasonOf(json.error), json),
+		rowOf(
+			item,
+			isFailedMessage(json) ? 'undelivered' : 'sent',
+			isBlank(json.error) ? '' : reasonOf(json.error),
+			json,
+		),
 	),
 	failed: (item, { message }) => {
 		const row = rowOf(item, 'failed', message, {});

@@ -1,10 +1,10 @@
 import type { Body } from '../contract/endpoints';
 import { binaryField, isFileKind } from '../files/fileFields';
 import { requiredMember, uploadForSending } from '../files/upload';
-import { sendMessage, undeliveredRemedyOf } from './sendMessage';
+import { sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
 import { outsideHours } from './sendingHours';
 import { onceFor } from './sendOnce';
-import type { allowLoop, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
+import { type allowLoop, ifUndelivered, type sendingHours, type sendOnce } from './sendingOptions';
 import type { Run } from '../core/operation';
 import { caption, mediaSource, messageType } from './messageFields';
 
@@ -35,7 +35,7 @@ export const sendConversationMessage: Run<
 	item.request = { ...request, body };
 	return await sendMessage(item, {
 		// The message must not go out before the choice is known.
-		undeliveredRemedy: undeliveredRemedyOf(item),
+		undeliveredRemedy: item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined,
 		once: onceFor(item),
 		skipped: () => outsideHours(item),
 		async complete(message) {

@@ -11,7 +11,7 @@ import { isFailedMessage, reasonOf } from '../values/messageSummary';
 import { orUndefinedIfInvalid } from '../values/parse';
 import { isBlank } from '../values/text';
 import { type Skip, skippedRow } from './messageRow';
-import { allowLoop, ifUndelivered } from './sendingOptions';
+import { allowLoop } from './sendingOptions';
 import type { Once } from './sendOnce';
 import { type Sent, type SentMemory, sentMemoryOf, type Unclear, type Undelivered } from './sentMemory';
 
@@ -41,12 +41,9 @@ function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unkno
 
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
-const REMEDY =
+/** What the user can do about a message that was not delivered. */
+export const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
-
-/** Returns the remedy with which a message that was not delivered fails its item; undefined if it does not. */
-export const undeliveredRemedyOf = (item: Item<typeof ifUndelivered>) =>
-	item.get(ifUndelivered) === 'error' ? REMEDY : undefined;
 
 function undeliveredError(
 	context: ItemContext,
@@ -138,8 +135,9 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	let outcome = before && 'items' in before ? before : await skipped?.();
 	if (!outcome) {
 		guardAgainstLoop(item);
-		const send = async () => await deliver(item, complete, memory);
-		outcome = once ? await once(send) : await send();
+		outcome = once
+			? await once(async () => await deliver(item, complete, memory))
+			: await deliver(item, complete, memory);
 	}
 	if ('reason' in outcome) return [{ json: skippedRow(item, outcome) }];
 	const { items, undelivered } = outcome;

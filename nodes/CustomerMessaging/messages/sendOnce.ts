@@ -6,7 +6,7 @@ import { nodeErrorOf } from '../api/errors';
 import type { ItemContext } from '../core/field';
 import { itemError, requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
-import { isOneOfSeveral, nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
+import { isOneOfSeveral, nodeKey } from '../n8nInternals/processMemory';
 import { isBlank, messageOf, quote } from '../values/text';
 import type { Skip } from './messageRow';
 import { sendOnce } from './sendingOptions';
@@ -48,16 +48,21 @@ interface Key {
 	entries: string[];
 }
 
-/** The keys of a node in n8n's store. */
+/** The keys of a node in n8n's store, as one run uses them. */
 export class KeyList {
+	/** The keys that wait for their turn. All that come meanwhile are recorded in one step. */
+	private group?: { ids: string[]; recorded: Promise<Map<string, string[]>> };
+
 	/**
 	 * @param hours the window; 0 for one without end
 	 * @param isShared whether other processes may write the list too
+	 * @param inTurn carries out work on the list after all other work of this process on it
 	 */
 	constructor(
 		private readonly store: Store,
-		readonly hours: number,
+		private readonly hours: number,
 		private readonly isShared = false,
+		private readonly inTurn: <T>(work: () => Promise<T>) => Promise<T> = async (work) => await work(),
 	) {}
 
 	/** The entries of a key that is used at a moment: that of the current part of the window comes first. */
@@ -95,6 +100,15 @@ export class KeyList {
 		return left;
 	}
 
+	/** Takes the second look where others write the list, and records the later entries of the keys. */
+	private async complete(keys: Key[], [mark]: string[], began: number): Promise<Key[]> {
+		const waitMs = Math.max(SETTLE_MS, 4 * (Date.now() - began));
+		const fresh = mark === undefined ? keys : await this.own(keys, mark, waitMs);
+		const later = fresh.flatMap(({ entries }) => entries.slice(1));
+		if (later.length > 0) await this.add(later);
+		return fresh;
+	}
+
 	/** Returns how many entries the list may have. A full one loses its older half, if all of it is older than the window. */
 	private async room(count: number, needed: number, [mark]: string[]): Promise<number | undefined> {
 		if (count + needed <= MAX_ENTRIES) return undefined;
@@ -108,7 +122,7 @@ export class KeyList {
 	 *
 	 * @throws StoreFull when the list is full of keys that may still count
 	 */
-	async record(ids: string[]): Promise<Map<string, string[]>> {
+	private async record(ids: string[]): Promise<Map<string, string[]>> {
 		const now = Date.now();
 		const count = await this.store.getProcessedDataCount('node', OPTIONS);
 		const keys = ids.map((id) => ({ id, entries: this.entries(id, now) }));
@@ -120,66 +134,43 @@ export class KeyList {
 		const first = keys.map(({ entries: [entry] }) => entry);
 		const isMarked = maxEntries !== undefined || count <= MAX_ENTRIES / 2;
 		const added = await this.add([...first, ...mark, ...(isMarked ? halfFull : [])], count > 0, maxEntries);
-		let fresh = keys.filter(({ entries: [entry] }) => added.has(entry));
-		try {
-			const waitMs = Math.max(SETTLE_MS, 4 * (Date.now() - now));
-			if (this.isShared) fresh = await this.own(fresh, mark[0], waitMs);
-			const later = fresh.flatMap(({ entries }) => entries.slice(1));
-			if (later.length > 0) await this.add(later);
-		} catch (error) {
+		const fresh = await this.complete(
+			keys.filter(({ entries: [entry] }) => added.has(entry)),
+			mark,
+			now,
+		).catch(async (error: unknown) => {
 			// Where others write the list too, a key may be theirs, and stays.
-			const ours = this.isShared ? mark : fresh.map(({ entries: [entry] }) => entry);
+			const ours = this.isShared ? mark : first.filter((entry) => added.has(entry));
 			await this.remove(ours).catch(() => undefined);
 			throw error;
-		}
+		});
 		if (this.isShared) await this.remove(mark).catch(() => undefined);
 		return new Map(fresh.map(({ id, entries }) => [id, entries]));
 	}
 
-	async remove(entries: string[]): Promise<void> {
+	private async remove(entries: string[]): Promise<void> {
 		await this.store.removeProcessed(entries, 'node', OPTIONS);
-	}
-}
-
-/** The turns of a node's executions at its list, which n8n's store does not lock within a process. */
-export class KeyTurns {
-	private static readonly ofNodes = new ProcessMemory<KeyTurns>('used keys');
-
-	/** The keys that wait for their turn. All that come meanwhile are recorded in one step. */
-	private group?: { hours: number; ids: string[]; recorded: ReturnType<KeyList['record']> };
-
-	private lastTurn: Promise<unknown> = Promise.resolve();
-
-	/** @param node see `nodeKey` */
-	static of(node: string): KeyTurns {
-		return this.ofNodes.get(node) ?? this.ofNodes.set(node, new KeyTurns());
-	}
-
-	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const mine = this.lastTurn.then(work, work);
-		this.lastTurn = mine;
-		return await mine;
 	}
 
 	/** Takes a key, and records it. @returns its entries; undefined if it was used */
-	async take(list: KeyList, id: string): Promise<string[] | undefined> {
-		if (this.group?.hours !== list.hours) {
+	async take(id: string): Promise<string[] | undefined> {
+		if (!this.group) {
 			const ids: string[] = [];
 			const recorded = this.inTurn(async () => {
 				// The items of a run begin together.
 				await sleep(0);
-				if (this.group?.ids === ids) this.group = undefined;
-				return await list.record(ids);
+				this.group = undefined;
+				return await this.record(ids);
 			});
-			this.group = { hours: list.hours, ids, recorded };
+			this.group = { ids, recorded };
 		}
 		this.group.ids.push(id);
 		return (await this.group.recorded).get(id);
 	}
 
 	/** Takes a key back, because nothing was sent. */
-	async release(list: KeyList, entries: string[]): Promise<void> {
-		await this.inTurn(async () => await list.remove(entries));
+	async release(entries: string[]): Promise<void> {
+		await this.inTurn(async () => await this.remove(entries));
 	}
 }
 
@@ -221,9 +212,11 @@ export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
 			`${OPTION} cannot be used here; nothing was sent`,
 			'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
 		);
-	const list = new KeyList(store as Store, hours, isOneOfSeveral(context));
-	const node = nodeKey(context);
-	const turns = KeyTurns.of(node);
+	const node = `${OPTION} ${nodeKey(context)}`;
+	const list = api.once(`${OPTION} ${hours}`, () => {
+		const inTurn = async <T>(work: () => Promise<T>) => await api.inOrder(node, work);
+		return new KeyList(store as Store, hours, isOneOfSeveral(context), inTurn);
+	});
 	return async (send) => {
 		const { baseUrl } = await api.settings();
 		// The hash keeps long keys short. n8n hashes it again.
@@ -231,8 +224,8 @@ export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
 			.update(JSON.stringify([baseUrl, hours, key]))
 			.digest('base64');
 		// Whoever has the same key waits, and gets it if this message is not sent.
-		return await api.inOrder(`${OPTION} ${node} ${id}`, async () => {
-			const entries = await turns.take(list, id).catch((error: unknown) => {
+		return await api.inOrder(`${node} ${id}`, async () => {
+			const entries = await list.take(id).catch((error: unknown) => {
 				throw storeError(context, error);
 			});
 			if (!entries) {
@@ -244,7 +237,7 @@ export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
 			} catch (error) {
 				const failure = nodeErrorOf(context, error, context.getItemIndex());
 				if (failure.context.outcome === 'unknown') throw failure;
-				await turns.release(list, entries).catch(() => {
+				await list.release(entries).catch(() => {
 					const note = `n8n could not take the key of ${OPTION} back, so it counts as used.`;
 					failure.description = [failure.description, note].filter(Boolean).join('\n');
 				});

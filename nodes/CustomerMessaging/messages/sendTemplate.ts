@@ -1,15 +1,21 @@
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { withoutConsent } from './consentGuard';
-import { sendMessage, undeliveredRemedyOf } from './sendMessage';
+import { sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
 import { outsideHours } from './sendingHours';
-import type { allowLoop, consentGuard, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
+import {
+	type allowLoop,
+	type consentGuard,
+	ifUndelivered,
+	type sendingHours,
+	type sendOnce,
+} from './sendingOptions';
 import { onceFor } from './sendOnce';
-import { componentsFor, readVariables } from './template/readVariables';
+import { headerFileOf, readVariables } from './template/readVariables';
 import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
 import { previewTemplate as previewOne } from './template/templatePreview';
 import { placeholders, type VariableSetting } from './template/variableFields';
-import type { VariableEntry } from './template/variables';
+import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
 import type { recipient } from './templateFields';
 
 /** What the content of a template message is read from, and who gets it. */
@@ -27,11 +33,12 @@ export async function completeTemplate(
 	own?: VariableEntry,
 ): Promise<Partial<TemplateBody>> {
 	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
-	const given = readVariables(item, own);
-	if (given.problems.length > 0) throw given.problems[0].error;
+	const { variables, components, problems } = readVariables(item, own);
+	if (problems.length > 0) throw problems[0].error;
+	const media: MediaResolver = async (kind, value) => await headerFileOf(item, kind, value);
 	return {
 		...body,
-		template_components: await componentsFor(item, given),
+		template_components: components ?? (await componentsOf(variables, media)),
 		...(replacements && { placeholders: replacements }),
 	};
 }
@@ -48,7 +55,7 @@ export const sendTemplate: Run<
 	useChosenTemplate(item);
 	return await sendMessage(item, {
 		// The message must not go out before the choice is known.
-		undeliveredRemedy: undeliveredRemedyOf(item),
+		undeliveredRemedy: item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined,
 		once: onceFor(item),
 		skipped: () => outsideHours(item) ?? withoutConsent(item),
 		complete: async (body) => await completeTemplate(item, body),

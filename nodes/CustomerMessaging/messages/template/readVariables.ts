@@ -23,11 +23,9 @@ import {
 	buttonComponent,
 	checkVariableNames,
 	checkVariableText,
-	componentsOf,
-	isOfText,
 	isVariable,
+	type HeaderMedia,
 	type MediaKind,
-	type MediaResolver,
 	placeOf,
 	type VariableEntry,
 	variablesIn,
@@ -51,6 +49,9 @@ const PARSERS: Partial<Record<string, Parse<string>>> = {
 	header_location_latitude: latitudeDegrees,
 	header_location_longitude: longitudeDegrees,
 };
+
+/** Names of variables that the chat app takes for words, which it checks. */
+const WORDS = /^(?:body|header_text)_|^button_.*_url$/s;
 
 function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
@@ -93,7 +94,7 @@ export function readVariables(item: VariablesItem, own?: VariableEntry): GivenVa
 	if (own) variables.set(...own);
 	for (const [name, value] of variables)
 		try {
-			if (isOfText(name)) checkVariableText(value);
+			if (WORDS.test(name)) checkVariableText(value);
 		} catch (thrown) {
 			refuse(`${variablesMode.parameter.displayName} (${placeOf(name)})`, thrown);
 		}
@@ -133,7 +134,7 @@ function readForm(
 	// Where one is missing, the others have a gap.
 	for (const part of isComplete ? ['header_text_', 'body_'] : [])
 		try {
-			checkVariableNames(variablesOf(part, variables).map(([name]) => name));
+			checkVariableNames([...variablesOf(part, variables).keys()]);
 		} catch (thrown) {
 			refuse(FORM, thrown);
 		}
@@ -141,27 +142,25 @@ function readForm(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Puts a binary field where the chat app finds it. */
-type Upload = (context: ItemContext, kind: MediaKind, fieldName: string) => ReturnType<MediaResolver>;
-
 /** Uploads a binary field as public, because the chat app has to open it. */
-const uploadHeader: Upload = async (context, kind, fieldName) => {
+async function uploadHeader(context: ItemContext, kind: MediaKind, fieldName: string): Promise<HeaderMedia> {
 	const file = await uploadForSending(context, fieldName, { type: kind, public: 1 });
 	const link = requiredMember(context, file, 'url');
 	return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
-};
+}
 
 /**
  * Returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field.
  *
+ * @param upload puts a binary field where the chat app finds it
  * @throws NodeOperationError when the value is none of these, or the tenant does not allow the file
  */
-async function headerFileOf(
+export async function headerFileOf(
 	item: VariablesItem,
 	kind: MediaKind,
 	value: string,
-	upload: Upload,
-): ReturnType<MediaResolver> {
+	upload = uploadHeader,
+): Promise<HeaderMedia> {
 	const { context } = item;
 	const typed = value.trim();
 	if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
@@ -176,20 +175,4 @@ async function headerFileOf(
 		'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
 	);
 	throw fieldError(context, label, invalid);
-}
-
-/**
- * Makes the components of the item's template message, in the chat-app provider's format.
- *
- * @throws NodeOperationError that names the file
- */
-export async function componentsFor(
-	item: VariablesItem,
-	{ components, variables }: Pick<GivenVariables, 'components' | 'variables'>,
-	upload: Upload = uploadHeader,
-): Promise<IDataObject[]> {
-	return (
-		components ??
-		(await componentsOf(variables, async (kind, value) => await headerFileOf(item, kind, value, upload)))
-	);
 }

@@ -7,12 +7,12 @@ import { orUndefinedIfForbidden } from '../../api/records';
 import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
-import { componentsFor, readVariables } from './readVariables';
+import { headerFileOf, readVariables } from './readVariables';
 import type { TemplateBody } from './templateChoice';
 import { variablesOfParts } from './formVariables';
-import { findTemplate } from './templateRecord';
+import { findTemplate, type TemplatePart } from './templateRecord';
 import { placeholders, type VariableSetting } from './variableFields';
-import { placeOf, type VariableEntry, type Variables } from './variables';
+import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
 import { renderTemplate, textOfLines } from './templateRendering';
 
 type PreviewItem = Item<typeof placeholders | VariableSetting, TemplateBody>;
@@ -40,20 +40,39 @@ async function consentIn(item: PreviewItem, signs: RecipientSigns | undefined) {
 	}
 }
 
-const withPlaceholders = (variables: Variables, replacements: Record<string, string>) =>
-	new Map(
-		Array.from(variables, ([name, value]): VariableEntry => {
-			const filled = Object.entries(replacements).reduce(
-				(words, [key, to]) => words.split(key).join(to),
-				value,
-			);
-			return [name, filled];
-		}),
-	);
-
-/** Returns texts as lines, each of which is one. */
 const inLines = (texts: Iterable<string>) =>
 	Array.from(texts, (text) => text.replace(/\s+/g, ' ')).join('\n');
+
+/** Returns the values as the service puts them into the message: with the placeholders replaced, one after another. */
+function replaced(variables: Variables, placeholdersOf: Record<string, string> = {}): Variables {
+	const all = new Map<string, string>();
+	for (const [name, value] of variables) {
+		const replace = (words: string, [key, to]: VariableEntry) => words.split(key).join(to);
+		all.set(name, Object.entries(placeholdersOf).reduce(replace, value));
+	}
+	return all;
+}
+
+/** Returns the text of a template with its variables, what it lacks, and what has no place in it. */
+function fillTemplate(parts: TemplatePart[], variables: Variables, components: IDataObject[]) {
+	const { lines, unknown, unfilled } = renderTemplate(parts, variables, components);
+	const known = new Map(variablesOfParts(parts).map((variable) => [variable.name, variable]));
+	const missing = [...known.values()]
+		// A file can be one of the chat app, with an ID in place of an address.
+		.filter(({ name, required }) => required && !variables.has(name) && !variables.has(`${name}_id`))
+		.map(({ name, about }): VariableEntry => [name, about]);
+	const problems =
+		unfilled.length > 0
+			? [`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`]
+			: [];
+	// Where a part is not known, nobody knows what has a place.
+	const unused = [...variables.keys()]
+		.filter(
+			(name) => unknown.length === 0 && !known.has(name) && !/^header_(image|video|document)_/.test(name),
+		)
+		.map((name) => `The template has no place for ${placeOf(name)}`);
+	return { text: textOfLines(lines), missing, problems, unused };
+}
 
 /**
  * Returns the preview of an item's template message: the text as the customer will read it, what is missing, what is wrong, and
@@ -62,20 +81,24 @@ const inLines = (texts: Iterable<string>) =>
 export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
 	const { api, context } = item;
 	const { body } = item.request;
-	const replacements = item.get(placeholders);
+	const placeholdersOf = item.get(placeholders);
 	const given = readVariables(item);
 	const missing = new Map(given.problems.flatMap((one) => (one.missing ? [one.missing] : [])));
 	const errors: Array<NodeApiError | NodeOperationError> = [
 		...item.problems,
 		...given.problems.flatMap((one) => (one.missing ? [] : one.error)),
 	];
-	let components: IDataObject[] = [];
+	let { components } = given;
 	try {
-		components = await componentsFor(item, given, async (_item, kind, field) => {
-			const { name } = await checkedFile(context, field, kind);
-			// It is uploaded before it is sent.
-			return { link: null, filename: name };
-		});
+		components ??= await componentsOf(
+			given.variables,
+			async (kind, value) =>
+				await headerFileOf(item, kind, value, async (_context, _kind, field) => {
+					const { name } = await checkedFile(context, field, kind);
+					// It is uploaded before it is sent.
+					return { link: null, filename: name };
+				}),
+		);
 	} catch (error) {
 		errors.push(errorOfItem(item, error));
 	}
@@ -86,21 +109,11 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 	if (body.template_name !== undefined && body.template_language !== undefined) {
 		const found = await findTemplate(api, body.template_name, body.template_language);
 		problems.push(...found.problems);
-		if (found.parts) {
-			const variables = withPlaceholders(given.variables, replacements ?? {});
-			const { lines, unknown, unfilled } = renderTemplate(found.parts, variables, components);
-			text = textOfLines(lines);
-			const known = new Map(variablesOfParts(found.parts).map((variable) => [variable.name, variable]));
-			// A file can be one of the chat app, with an ID in place of an address.
-			for (const [name, { about, required }] of known)
-				if (required && !variables.has(name) && !variables.has(`${name}_id`)) missing.set(name, about);
-			if (unfilled.length > 0)
-				problems.push(`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`);
-			// Of what is refused, and where a part is not known, nobody knows what has a place.
-			for (const name of isRefused || unknown.length > 0 ? [] : variables.keys())
-				if (!known.has(name) && !/^header_(image|video|document)_/.test(name))
-					problems.push(`The template has no place for ${placeOf(name)}`);
-		}
+		const variables = replaced(given.variables, placeholdersOf);
+		const filled = found.parts && fillTemplate(found.parts, variables, components ?? []);
+		text = filled?.text ?? '';
+		problems.push(...(filled?.problems ?? []), ...((!isRefused && filled?.unused) || []));
+		for (const lacking of filled?.missing ?? []) missing.set(...lacking);
 	}
 
 	const signs = await orUndefinedIfForbidden(signsOf(context, body));
@@ -116,8 +129,8 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 		phone_number: signs?.digits ?? '',
 	};
 	if (!isRefused) {
-		const others = replacements && { placeholders: replacements };
-		json.request = { ...body, template_components: components, ...others } as IDataObject;
+		const request = { ...body, template_components: components };
+		json.request = { ...request, ...(placeholdersOf && { placeholders: placeholdersOf }) } as IDataObject;
 	}
 	return [{ json }];
 }

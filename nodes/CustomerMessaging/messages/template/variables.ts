@@ -45,9 +45,6 @@ const NAME =
 
 export const isVariable = (name: string) => NAME.test(name);
 
-/** Whether the chat app takes the value of a variable for words, which it checks. */
-export const isOfText = (name: string) => /^(?:body|header_text)_|^button_.*_url$/s.test(name);
-
 const braced = (name: string) => `{{${quote(name)}}}`;
 
 /** Returns where the value of a variable goes, in words. */
@@ -74,7 +71,7 @@ export const variableName: Parse<string> = (value) => {
 	);
 };
 
-/** Throws InvalidValue for the text of a variable, or a part of it, that the chat app refuses. */
+/** Throws InvalidValue for a text, such as a part of a variable, that the chat app refuses. */
 export function checkVariableText(value: string): void {
 	if (/[\n\r\t]| {5}/.test(value))
 		throw new InvalidValue(
@@ -109,15 +106,15 @@ export function checkVariableNames(names: string[]): void {
 }
 
 /** Returns the variables whose names begin so, by the rest of their names, in the order of their numbers. */
-export function variablesOf(part: string, variables: Variables): VariableEntry[] {
+export function variablesOf(part: string, variables: Variables): Map<string, string> {
 	const found: VariableEntry[] = [];
 	for (const [name, value] of variables)
 		if (name.startsWith(part)) found.push([name.slice(part.length), value]);
-	return found.sort(([one], [other]) => (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0));
+	return new Map(found.sort(([one], [other]) => (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0)));
 }
 
 /** The file of a header. Its address is `null` in a preview, before the upload. */
-interface HeaderMedia {
+export interface HeaderMedia {
 	link: string | null;
 	filename?: string;
 }
@@ -139,9 +136,9 @@ async function headerParameters(variables: Variables, media: MediaResolver): Pro
 		return [{ type: kind, [kind]: { link, ...(name !== undefined && { filename: name }) } }];
 	}
 	const location = variablesOf('header_location_', variables);
-	return location.length > 0
+	return location.size > 0
 		? [{ type: 'location', location: Object.fromEntries(location) }]
-		: variablesOf('header_text_', variables).map(textParameter);
+		: Array.from(variablesOf('header_text_', variables), textParameter);
 }
 
 /** Makes the component of a button, by what stands behind `button_` in the name of its variable. */
@@ -155,11 +152,11 @@ export function buttonComponent([name, value]: VariableEntry): IDataObject {
 /** Makes the components of a template message, in the chat-app provider's format. */
 export async function componentsOf(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
 	const header = await headerParameters(variables, media);
-	const body = variablesOf('body_', variables).map(textParameter);
+	const body = Array.from(variablesOf('body_', variables), textParameter);
 	return [
 		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
 		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...variablesOf('button_', variables).map(buttonComponent),
+		...Array.from(variablesOf('button_', variables), buttonComponent),
 	];
 }
 
