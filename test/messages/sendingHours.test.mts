@@ -52,6 +52,23 @@ describe('the first moment within the hours', () => {
 	});
 });
 
+describe('in the nights in which the clock changes, the first moment', () => {
+	it('in spring is where the clock jumps, if it leaves the time out', () => {
+		expect(opening('2026-03-29T00:30:00+01:00', '02:30', '20:00')).toBe('2026-03-29T03:00:00+02:00');
+		expect(opening('2026-03-28T23:00:00+01:00', '22:00', '02:30', { daysOff: ['2026-03-29'] })).toBe(
+			'2026-03-28T23:00:00+01:00',
+		);
+		expect(opening('2026-03-29T01:59:00+01:00', '22:00', '02:30')).toBe('2026-03-29T01:59:00+01:00');
+		expect(opening('2026-03-29T03:00:00+02:00', '22:00', '02:30')).toBe('2026-03-29T22:00:00+02:00');
+	});
+
+	it('in autumn is the first of the two times that the clock shows', () => {
+		expect(opening('2026-10-25T00:30:00+02:00', '02:30', '20:00')).toBe('2026-10-25T02:30:00+02:00');
+		expect(opening('2026-10-25T02:10:00+01:00', '02:30', '20:00')).toBe('2026-10-25T02:10:00+01:00');
+		expect(opening('2026-10-25T02:40:00+02:00', '22:00', '02:30')).toBe('2026-10-25T22:00:00+01:00');
+	});
+});
+
 describe('hours over midnight belong to the day on which they begin', () => {
 	const tuesday = { days: [2] };
 
