@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { nodeErrorOf } from '../api/errors';
+import { nodeErrorOf, redactIn } from '../api/errors';
 import { isObject } from '../values/json';
 import { InvalidValue } from '../values/parse';
 import type { ItemContext } from './field';
@@ -53,7 +53,8 @@ export async function failedItem(
 	const item = context.getItemIndex();
 	const error = nodeErrorOf(context, failure, item);
 	if (!context.continueOnFail()) throw error;
-	return [errorItem(error, item, fieldsOf(error))];
+	const fields = redactIn(fieldsOf(error), context.api.redact) as IDataObject;
+	return [errorItem(error, item, fields)];
 }
 
 /** Fails an item whose operation or resource does not exist, or is chosen by an expression. */

@@ -5,10 +5,8 @@ import type { ItemContext } from '../core/field';
 import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { quoted } from '../n8nInternals/waiting';
-import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { isFailedMessage, reasonOf } from '../values/messageSummary';
-import { orUndefinedIfInvalid } from '../values/parse';
 import { isBlank } from '../values/text';
 import { type Skip, skippedRow } from './messageRow';
 import { allowLoop } from './sendingOptions';
@@ -23,12 +21,9 @@ const TRIGGER = /\.customerMessagingTrigger$/;
  *
  * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
-function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: boolean }>): void {
 	const { context } = item;
-	const { from_automation: fromAutomation } = item.request.body;
-	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
-	if (isBlank(fromAutomation) || orUndefinedIfInvalid(boolean, fromAutomation) === false) return;
-	if (item.get(allowLoop)) return;
+	if (item.request.body.from_automation !== true || item.get(allowLoop)) return;
 	const isStart = ({ name, type }: { name: string; type: string }) =>
 		TRIGGER.test(type) &&
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;

@@ -48,7 +48,7 @@ export function isFailedMessage({ latest_error: error, status }: IDataObject): b
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
 
 /** The message fields that most workflows need. The summary adds those that the interface does not have. */
-export const SIMPLE_MESSAGE_NAMES = [
+const SIMPLE_MESSAGE_NAMES = [
 	'id',
 	'conversation_id',
 	'customer_id',
@@ -64,7 +64,7 @@ export const SIMPLE_MESSAGE_NAMES = [
 	'ca_template_id',
 ] as const;
 
-export interface MessageSummary {
+interface MessageSummary {
 	text: string | null;
 	template: string | null;
 	language: string | null;

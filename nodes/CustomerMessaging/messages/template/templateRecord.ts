@@ -24,12 +24,8 @@ export const templateLanguage = (template: TemplateRecord) =>
 		? textOf(template.language, ['code'])
 		: textOf(template, ['language', 'template_language', 'language_code', 'locale']);
 
-const wordOf = (template: TemplateRecord, names: string[]) => textOf(template, names).trim();
-
-export const templateCategory = (template: TemplateRecord) =>
-	wordOf(template, ['category', 'template_category']).toLowerCase();
-
-export const templateStatus = (template: TemplateRecord) => wordOf(template, ['status', 'template_status']);
+export const templateStatus = (template: TemplateRecord) =>
+	textOf(template, ['status', 'template_status']).trim();
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
@@ -98,7 +94,7 @@ export function templateParts(template: TemplateRecord): TemplatePart[] | undefi
 }
 
 /** A template of the tenant, and what keeps it from being sent or shown. */
-export interface FoundTemplate {
+interface FoundTemplate {
 	parts?: TemplatePart[];
 	/** The parts of the same template in another language, where the tenant shows none in this one. */
 	partsElsewhere?: TemplatePart[];
