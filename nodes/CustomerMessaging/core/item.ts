@@ -87,7 +87,9 @@ export class Item<Settings extends Setting = never, Members = object> {
 
 	/** Whether the node displays a setting. A setting that is not displayed may hold any value. */
 	shows(setting: Settings): boolean {
-		return this.shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
+		for (const { field } of this.shown)
+			if (field.kind === 'setting' && field.path === setting.path) return true;
+		return false;
 	}
 
 	/** Makes the output items from the content of a response, to the item's own request or another. */

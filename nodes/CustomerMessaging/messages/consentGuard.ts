@@ -68,29 +68,26 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
  */
 export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
-	const isShared = profiles.length > 1;
+	let without: FoundProfile | undefined;
 	for (const profile of profiles) {
-		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', {
-			path: { id: profile.id },
-		});
+		const path = { id: profile.id };
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', { path });
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
-		if (!is_opted_in) {
-			return {
-				...{ isOptedIn: false, isShared, profile },
-				reason: 'The recipient has not opted in to marketing messages',
-				remedy:
-					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
-			};
-		}
+		if (is_opted_in) continue;
+		without = profile;
+		break;
 	}
-	return {
-		isOptedIn: profiles.length > 0,
-		isShared,
-		profile: profiles.at(0),
-		reason: 'The recipient has no profile that could have opted in to marketing messages',
-		remedy:
-			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
-	};
+	const [reason, remedy] = without
+		? [
+				'The recipient has not opted in to marketing messages',
+				'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
+			]
+		: [
+				'The recipient has no profile that could have opted in to marketing messages',
+				'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
+			];
+	const isOptedIn = profiles.length > 0 && !without;
+	return { isOptedIn, isShared: profiles.length > 1, profile: without ?? profiles.at(0), reason, remedy };
 }
 
 /** Notes what is known of the recipient, for the row of the message. */

@@ -27,7 +27,8 @@ function recipientOf({ context, known, request }: MessageItem) {
 	const number = numberOf(json) ?? json.display_id;
 	const digitsOfItem = isBlank(number) ? '' : (storedDigits(number) ?? '');
 	// A record of a customer has its own ID.
-	const ofItem = recordId(json.customer_id ?? (json.display_id === undefined ? undefined : json.id));
+	const own = json.customer_id ?? (json.display_id === undefined ? undefined : json.id);
+	const ofItem = own === undefined ? undefined : recordId(own);
 	const [wanted, given] =
 		path.conversationId !== undefined
 			? [path.conversationId, json.conversation_id]
@@ -62,7 +63,7 @@ function rowOf(item: Item<never, object>, result: Result, reason: string, more: 
 	const { name, phone_number, customer_id } = recipientOf(item as MessageItem);
 	const { error, ...summary } = messageSummary(more, body);
 	const row: IDataObject = { result, reason: reason || (error ?? ''), name, phone_number };
-	const conversation_id = recordId(path.conversationId) ?? path.conversationId;
+	const conversation_id = path.conversationId && (recordId(path.conversationId) ?? path.conversationId);
 	// n8n takes an item with an error for a failure of the node.
 	for (const columns of [{ id: more.id, conversation_id, customer_id }, { ...summary }, more])
 		for (const [column, value] of Object.entries(columns))

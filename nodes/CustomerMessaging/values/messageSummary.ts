@@ -42,7 +42,7 @@ export const isNothing = (value: unknown): boolean =>
  */
 export function isFailedMessage({ latest_error: error, status }: IDataObject): boolean {
 	const isFailed = typeof status === 'string' && status.trim().toLowerCase() === 'failed';
-	return isFailed || !isNothing(error);
+	return isFailed || (error !== undefined && !isNothing(error));
 }
 
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
