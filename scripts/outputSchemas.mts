@@ -59,54 +59,10 @@ const boolean: OutputSchema = { type: 'boolean' };
 const textOrNull: OutputSchema = { type: ['string', 'null'] };
 const listOf = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
 
-const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema => ({
-	type: ['object', 'null'],
-	properties,
-});
-
 /** What a preview holds. */
 const preview: Record<string, OutputSchema> = {
-	would: text,
-	ready: boolean,
-	preview: boolean,
-	text: textOrNull,
-	header: objectOrNull({
-		type: text,
-		text,
-		link: textOrNull,
-		id: text,
-		filename: text,
-		location: { type: 'object' },
-	}),
-	body: textOrNull,
-	footer: textOrNull,
-	buttons: listOf(object({ type: text, text, url: text, phone_number: text, code: text, payload: text })),
-	media: objectOrNull({
-		type: text,
-		source: textOrNull,
-		url: text,
-		file_name: text,
-		mime_type: text,
-		size: integer,
-	}),
-	not_shown: listOf(text),
-	missing: listOf(text),
-	problems: listOf(text),
-	template: object({ name: textOrNull, language: textOrNull, category: textOrNull, status: textOrNull }),
-	recipient: object({ customer_id: integer, phone_number: textOrNull, name: text }),
-	consent: object({
-		is_opted_in: { type: ['boolean', 'null'] },
-		profile_id: { type: ['integer', 'null'] },
-		reason: text,
-	}),
-	request: { type: ['object', 'null'] },
-	totals: object({
-		items: integer,
-		ready: integer,
-		not_ready: integer,
-		without_consent: integer,
-		unknown_consent: integer,
-	}),
+	...{ text, ready: boolean, missing: text, problems: text, consent: text },
+	...{ name: text, phone_number: text, request: { type: 'object' } },
 };
 
 const finding = object({ line: integer, column: text, problem: text, done: text });
@@ -142,29 +98,25 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
 
-/** What a message that was sent has and the interface has not. */
-const words: Record<string, OutputSchema> = {
-	text: textOrNull,
-	template: textOrNull,
-	language: textOrNull,
-	customer_id: { type: ['integer', 'null'] },
+/** What a simplified message of the trigger has that the interface has not. */
+const summary: Record<string, OutputSchema> = {
+	...{ text: textOrNull, template: textOrNull, language: textOrNull },
+	...{ customer_id: { type: ['integer', 'null'] }, error: textOrNull },
 };
 
-/** What a simplified message has that the interface has not. */
-const summary: Record<string, OutputSchema> = { ...words, error: textOrNull };
-
-/** What is told of a message that was not sent. */
-const skipped: Record<string, OutputSchema> = { result: text, reason: text, send_once_key: text };
+/** What the row of a message has that the interface has not. */
+const row: Record<string, OutputSchema> = {
+	...{ result: text, reason: text, name: text, phone_number: text },
+	...{ customer_id: integer, text, template: text, language: text },
+	...{ send_once_key: text, send_after: text },
+};
 
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
 const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
-	'message: send': { ...summary, ...skipped },
-	'message: sendTemplate': {
-		...{ name: textOrNull, phone_number: textOrNull, result: text, reason: textOrNull },
-		...{ ...words, send_once_key: text, send_after: text, profile_id: integer },
-	},
+	'message: send': row,
+	'message: sendTemplate': { ...row, profile_id: integer },
 	'profile: setConsent': { customer_id: integer },
 };
 

@@ -13,7 +13,7 @@ const take = useLimits({
 	'polling/differences.ts': { MAX_LATEST: 150 },
 	'polling/memory.ts': { MAX_BYTES: 300 },
 	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
-	'messages/once/usedKeys.ts': { MAX_ENTRIES: 60 },
+	'messages/sendOnce.ts': { MAX_ENTRIES: 60 },
 	'core/batches.ts': { MAX_PER_REQUEST: 3 },
 });
 
@@ -60,13 +60,11 @@ describe('where few deliveries are remembered', () => {
 });
 
 describe('where the list of used keys holds few', () => {
-	const { KeyList, StoreFull, UsedKeys } =
-		take<typeof import('../../nodes/CustomerMessaging/messages/once/usedKeys.ts')>(
-			'messages/once/usedKeys.ts',
-		);
+	const { KeyList, StoreFull } =
+		take<typeof import('../../nodes/CustomerMessaging/messages/sendOnce.ts')>('messages/sendOnce.ts');
 
 	it('no key is used again within its hours, and each is after a quarter more: what does not fit fails', async () => {
-		const [store, keys] = [simulatedStore(), UsedKeys.of('tiny')];
+		const store = simulatedStore();
 		const list = new KeyList(store, 10);
 		const sentAt = new Map<string, number>();
 		const outcomes = { sent: 0, skipped: 0, full: 0 };
@@ -76,7 +74,7 @@ describe('where the list of used keys holds few', () => {
 			now += upTo(oneOf([100_000, 5_000_000]));
 			const id = `key ${upTo(14)}`;
 			const hours = (now - (sentAt.get(id) ?? -Infinity)) / 3_600_000;
-			const claim = await keys.take(list, id).catch((error: Error) => error);
+			const claim = await list.take(id).catch((error: Error) => error);
 			expect(store.size).toBeLessThanOrEqual(60);
 			if (claim instanceof Error) {
 				expect(claim).toBeInstanceOf(StoreFull);
@@ -84,12 +82,10 @@ describe('where the list of used keys holds few', () => {
 			} else if (claim) {
 				expect({ step, id, hours: hours >= 10 || hours }).toEqual({ step, id, hours: true });
 				if (upTo(5) === 0) {
-					await claim.release();
+					await list.release(claim);
 					continue;
 				}
 				outcomes.sent++;
-				claim.keep();
-				await keys.end(list);
 				sentAt.set(id, now);
 			} else {
 				expect(hours).toBeLessThanOrEqual(12.5);

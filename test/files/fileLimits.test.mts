@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Answers, refusal, ScriptedTenant } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -47,7 +47,7 @@ describe('the type of a file', () => {
 		const { error, items } = await send('audio', fileOf(type));
 		expect(error).toBeUndefined();
 		expect(tenant.bodies(SEND)).toEqual([{ type: 'audio', file: { internal_uuid: 'file-1' } }]);
-		expect(items).toEqual([{ json: { id: 1, ...summaryOfSent({}) }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: rowOfSent({ id: 1, conversation_id: 7 }, {}), pairedItem: { item: 0 } }]);
 	});
 
 	it.each([
@@ -108,7 +108,7 @@ describe('limits that the user behind the token cannot read', () => {
 		tenant.answer({ ...answers(), [TYPES]: refusal(status), [SIZES]: refusal(status) });
 		const { error, items } = await send('audio', fileOf('a/b', 3 * MEGABYTE));
 		expect(error).toBeUndefined();
-		expect(items).toEqual([{ json: { id: 1, ...summaryOfSent({}) }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: rowOfSent({ id: 1, conversation_id: 7 }, {}), pairedItem: { item: 0 } }]);
 	});
 
 	it('leave the other part in force: the size', async () => {
@@ -131,7 +131,9 @@ describe('limits that the user behind the token cannot read', () => {
 			tenant.answer({ ...answers(), [TYPES]: answer, [SIZES]: answer });
 			const { error, items } = await send('document', fileOf('a/b', 3 * MEGABYTE));
 			expect(error).toBeUndefined();
-			expect(items).toEqual([{ json: { id: 1, ...summaryOfSent({}) }, pairedItem: { item: 0 } }]);
+			expect(items).toEqual([
+				{ json: rowOfSent({ id: 1, conversation_id: 7 }, {}), pairedItem: { item: 0 } },
+			]);
 		}
 	});
 

@@ -53,7 +53,8 @@ const skipped = (profile_id: number | null, recipient: IDataObject = {}) => [
 	{
 		json: {
 			...skippedTemplate('welcome', DIGITS),
-			...{ result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+			...{ result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON },
+			...(profile_id !== null && { profile_id }),
 			...recipient,
 		},
 		pairedItem: { item: 0 },
@@ -163,7 +164,7 @@ describe('whose consent counts', () => {
 			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
 		});
 		expect((await tenant.run(toCustomer('skip'))).items).toEqual(
-			skipped(null, { name: 'Jo Smith', phone_number: null, customer_id: 101 }),
+			skipped(null, { name: 'Jo Smith', phone_number: '', customer_id: 101 }),
 		);
 		expect(tenant.requests).not.toContain(SEND);
 	});
@@ -492,7 +493,9 @@ describe('what becomes of them', () => {
 	it('with Fail and Continue an item with the error', async () => {
 		tenant.answer(answering([recipient]));
 		const { items } = await tenant.run(toNumber('fail'), { onError: 'continueRegularOutput' });
-		expect(items).toMatchObject([{ json: { error: REASON }, pairedItem: { item: 0 } }]);
+		expect(items).toMatchObject([
+			{ json: { result: 'failed', reason: REASON, error: REASON }, pairedItem: { item: 0 } },
+		]);
 		expect(tenant.requests).not.toContain(SEND);
 	});
 
@@ -517,9 +520,9 @@ describe('what becomes of them', () => {
 			{ json: { result: 'sent', ...known } },
 		]);
 		tenant.answer(answering([jo, { ...jo, id: 4, customer_id: 102 }], [3, 4]));
-		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([
-			{ json: { name: null, phone_number: DIGITS, customer_id: null } },
-		]);
+		const [{ json }] = (await tenant.run(toNumber('skip'))).items;
+		expect(json).toMatchObject({ name: '', phone_number: DIGITS });
+		expect(json).not.toHaveProperty('customer_id');
 		expect(tenant.bodies(SEND)).toEqual([1, 2].map(() => expect.not.objectContaining({ customer_id: 101 })));
 	});
 

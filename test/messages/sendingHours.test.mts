@@ -11,8 +11,13 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** Minutes after midnight. */
 const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const opening = (now: string, from: string, to: string, more: { days?: number[]; daysOff?: string[] } = {}) =>
-	firstWithin(DateTime.fromISO(now, { setZone: true }).setZone('Europe/Berlin'), {
+const opening = (
+	now: string,
+	from: string,
+	to: string,
+	{ zone = 'Europe/Berlin', ...more }: { days?: number[]; daysOff?: string[]; zone?: string } = {},
+) =>
+	firstWithin(DateTime.fromISO(now, { setZone: true }).setZone(zone), {
 		days: EVERY_DAY,
 		daysOff: [],
 		...more,
@@ -49,6 +54,33 @@ describe('the first moment within the hours', () => {
 
 	it('a whole day is from 00:00 to 24:00', () => {
 		expect(opening('2026-05-12T23:59:00+02:00', '00:00', '24:00')).toBe('2026-05-12T23:59:00+02:00');
+	});
+});
+
+describe('in the night in which the clock', () => {
+	const first = (zone: string, now: string, from: string, to = '20:00') => opening(now, from, to, { zone });
+
+	it.each([
+		['2026-03-29T00:30:00+01:00', '02:30', '20:00', '2026-03-29T03:00:00+02:00'],
+		['2026-03-29T01:59:00+01:00', '22:00', '02:30', '2026-03-29T01:59:00+01:00'],
+		['2026-03-29T03:00:00+02:00', '22:00', '02:30', '2026-03-29T22:00:00+02:00'],
+	])('leaves an hour out, the first moment after %s from %s to %s is %s', (now, from, to, expected) => {
+		expect(first('Europe/Berlin', now, from, to)).toBe(expected);
+	});
+
+	it.each([
+		['2026-10-25T00:30:00+02:00', '02:30', '20:00', '2026-10-25T02:30:00+02:00'],
+		['2026-10-25T02:10:00+01:00', '02:30', '20:00', '2026-10-25T02:10:00+01:00'],
+		['2026-10-25T02:40:00+02:00', '22:00', '02:30', '2026-10-25T22:00:00+01:00'],
+	])('shows an hour twice, the first moment after %s from %s to %s is %s', (now, from, to, expected) => {
+		expect(first('Europe/Berlin', now, from, to)).toBe(expected);
+	});
+
+	it('leaves out midnight or half an hour, the first moment is where it jumps', () => {
+		expect(first('America/Havana', '2026-03-07T22:00:00-05:00', '00:00')).toBe('2026-03-08T01:00:00-04:00');
+		expect(first('Australia/Lord_Howe', '2026-10-04T00:00:00+10:30', '02:10')).toBe(
+			'2026-10-04T02:30:00+11:00',
+		);
 	});
 });
 
@@ -134,7 +166,7 @@ describe.each([
 		expect(items).toEqual([outside('UTC', '2026-05-13T09:00:00Z', row)]);
 		expect(tenant.requests).toEqual([]);
 		expect(run.data.resultData.runData.Node[0].hints?.map(({ message: told }) => told)).toEqual([
-			'1 of 1 items were skipped, because it is outside the sending hours; see send_after.',
+			'0 of 1 sent, 1 skipped.',
 		]);
 	});
 

@@ -1,11 +1,11 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { agentRun } from '../engine/agentTool.mts';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { pixelBinary } from '../engine/pixel.mts';
 import { connected, nodeOf, rounds } from '../engine/otherNodes.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -32,10 +32,8 @@ const retrying: NodeRunOptions['settings'] = { retryOnFail: true, maxTries: 2, w
 const sentTexts = () => tenant.bodies(SEND).map(({ text }) => (text as { content: string }).content);
 
 /** The simplified message that the tenant answers with when it takes a text. */
-const messageOf = (id: number, content: string) => ({
-	...{ id, conversation_id: 7, status: 'created' },
-	...summaryOfSent({ type: 'text', text: { content } }),
-});
+const messageOf = (id: number, content: string) =>
+	rowOfSent({ id, conversation_id: 7, status: 'created' }, { type: 'text', text: { content } });
 
 /** What the run has left in the node's own part of the execution. */
 const keptIn = ({ run }: NodeRun) => run.data.executionData?.contextData['node:Node'] ?? {};
@@ -166,6 +164,8 @@ describe('a retry of the node', () => {
 		expect(given).toEqual([
 			{
 				json: {
+					...{ result: 'failed', reason: 'It is unclear whether the message was sent' },
+					...{ name: '', phone_number: '', conversation_id: 7, text: 'a' },
 					error: 'It is unclear whether the message was sent',
 					details: {
 						description: expect.stringMatching(/^.+\.\n.+/),
@@ -182,10 +182,13 @@ describe('a retry of the node', () => {
 		const unclear = async (settings: NodeRunOptions['settings']) => {
 			tenant.answer({ [SEND]: inOrder(refusal(502, 'The gateway is tired')) });
 			const { error } = await tenant.run(message, { items: items('x', 'a'), settings });
-			return { message: error?.message, description: error?.description, context: error?.context };
+			const { message: told, description, context, httpCode } = error as NodeApiError;
+			return { told, description, context, httpCode };
 		};
 		const first = await unclear({});
-		expect(first.description).toMatch(/^The gateway is tired\.\n/);
+		expect(first.description).toMatch(/^The gateway is tired\.\n.*HTTP 502/);
+		expect(first.description).toContain('check in your account before you send it again');
+		expect(first.httpCode).toBe('502');
 		expect(await unclear(retrying)).toEqual(first);
 		expect(sentTexts()).toEqual(['x', 'x']);
 	});
@@ -339,8 +342,9 @@ describe('what is kept of sent messages', () => {
 		const run = await tenant.run(message, { items: items('a'), settings: retrying });
 		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
 		const body = tenant.bodies(SEND)[0];
+		const description = expect.stringMatching(/^The gateway is tired\.\n/);
 		expect(Object.values(kept)).toEqual([
-			{ unclear: 'The gateway is tired', body, execution: expect.any(String) },
+			{ description, httpCode: '502', body, execution: expect.any(String) },
 		]);
 	});
 });

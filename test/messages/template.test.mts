@@ -1,24 +1,13 @@
-import {
-	componentsOf,
-	type MediaResolver,
-} from '../../nodes/CustomerMessaging/messages/template/components.ts';
 import { formVariables } from '../../nodes/CustomerMessaging/messages/template/formVariables.ts';
-import {
-	slotName,
-	slotOfName,
-	type SlotValue,
-} from '../../nodes/CustomerMessaging/messages/template/slots.ts';
 import {
 	templateLanguage,
 	templateName,
 } from '../../nodes/CustomerMessaging/messages/template/templateRecord.ts';
-
-/** The values of a form by the names of its fields. */
-const slotValues = (values: Record<string, string>): SlotValue[] =>
-	Object.entries(values).flatMap(([name, value]) => {
-		const slot = slotOfName(name);
-		return slot ? [{ slot, value }] : [];
-	});
+import {
+	componentsOf,
+	isVariable,
+	type MediaResolver,
+} from '../../nodes/CustomerMessaging/messages/template/variables.ts';
 
 const media: MediaResolver = async (_kind, value) =>
 	value.startsWith('http')
@@ -28,7 +17,6 @@ const media: MediaResolver = async (_kind, value) =>
 describe('what the form holds is what is sent', () => {
 	test.each<[string, Record<string, string>, string]>([
 		['no variables', {}, '[]'],
-		['nothing filled in', { body_1: '', header_image: '', button_0_quick_reply: '' }, '[]'],
 		[
 			'a positional body, in order, whatever order it was filled in',
 			{ body_10: 'j', body_2: 'b', body_1: 'a' },
@@ -100,7 +88,7 @@ describe('what the form holds is what is sent', () => {
 			'[{"type":"header","parameters":[{"type":"text","text":"h"}]},{"type":"body","parameters":[{"type":"text","text":"b"}]},{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"u"}]},{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"q"}]}]',
 		],
 	])('%s', async (_, values, bytes) => {
-		expect(JSON.stringify(await componentsOf(slotValues(values), media))).toBe(bytes);
+		expect(JSON.stringify(await componentsOf(new Map(Object.entries(values)), media))).toBe(bytes);
 	});
 });
 
@@ -111,7 +99,7 @@ describe('reading a template record', () => {
 	};
 	const ids = ['body_first_name', 'body_1', 'body_2'];
 	const read = (template: Record<string, unknown>) =>
-		formVariables(template as never)?.map(({ slot }) => slotName(slot));
+		formVariables(template as never)?.map(({ name }) => name);
 
 	test.each<[string, Record<string, unknown>]>([
 		['a list', { components: [body] }],
@@ -220,25 +208,25 @@ describe('reading a template record', () => {
 		];
 		expect(formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
 			{
-				slot: { part: 'button', kind: 'url', index: '2' },
+				name: 'button_2_url',
 				label: 'Track · URL end',
 				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
 				required: true,
 			},
 			{
-				slot: { part: 'button', kind: 'quick_reply', index: '3' },
+				name: 'button_3_quick_reply',
 				label: 'Yes · Payload',
 				about: 'Payload of button 4 "Yes"',
 				required: false,
 			},
 			{
-				slot: { part: 'button', kind: 'copy_code', index: '4' },
+				name: 'button_4_copy_code',
 				label: 'Copy · Code',
 				about: 'Code of button 5 "Copy"',
 				required: true,
 			},
 			{
-				slot: { part: 'button', kind: 'flow', index: '5' },
+				name: 'button_5_flow',
 				label: 'Book · Flow token',
 				about: 'Flow token of button 6 "Book"',
 				required: false,
@@ -263,7 +251,7 @@ describe('reading a template record', () => {
 	});
 });
 
-describe('the name of a slot in saved workflows', () => {
+describe('the name of a variable in saved workflows', () => {
 	test.each([
 		'body_1',
 		'body_first_name',
@@ -280,9 +268,8 @@ describe('the name of a slot in saved workflows', () => {
 		'button_12_quick_reply',
 		'button_1_copy_code',
 		'button_2_flow',
-	])('%s is read and made', (name) => {
-		const slot = slotOfName(name);
-		expect(slot && slotName(slot)).toBe(name);
+	])('%s is one', (name) => {
+		expect(isVariable(name)).toBe(true);
 	});
 
 	test.each([
@@ -298,6 +285,6 @@ describe('the name of a slot in saved workflows', () => {
 		'button_0_call',
 		'button_0_constructor',
 	])('%j is none', (name) => {
-		expect(slotOfName(name)).toBeUndefined();
+		expect(isVariable(name)).toBe(false);
 	});
 });

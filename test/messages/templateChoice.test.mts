@@ -121,7 +121,7 @@ describe('a template and a language of their own', () => {
 			});
 			expect(JSON.stringify(again)).toBe(JSON.stringify(body));
 			const preview = await tenant.run({ ...parameters, operation: 'previewTemplate' }, { items });
-			expect(preview.items[0].json.template).toMatchObject({ name: expected[0], language: expected[1] });
+			expect(preview.items[0].json.request).toEqual(body);
 			expect(sent()).toHaveLength(2);
 		},
 	);

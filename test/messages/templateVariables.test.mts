@@ -292,15 +292,9 @@ it('uploads no file for a template with a variable that cannot be sent', async (
 
 describe('a collection as a whole', () => {
 	it('may hold one row, and rows without what has a default', () => {
-		expect(bodyVariableValues({ variable: { name: 1, text: 'Jo' } })).toEqual([
-			{ slot: { part: 'body', kind: 'text', index: '1' }, value: 'Jo' },
-		]);
-		expect(buttonValues({ button: [{ value: 'A' }] })).toEqual([
-			{ slot: { part: 'button', kind: 'url', index: '0' }, value: 'A' },
-		]);
-		expect(headerValues({ header: { text: 'Jo' } })).toEqual([
-			{ slot: { part: 'header', kind: 'text', index: '1' }, value: 'Jo' },
-		]);
+		expect(bodyVariableValues({ variable: { name: 1, text: 'Jo' } })).toEqual([['body_1', 'Jo']]);
+		expect(buttonValues({ button: [{ value: 'A' }] })).toEqual([['button_0_url', 'A']]);
+		expect(headerValues({ header: { text: 'Jo' } })).toEqual([['header_text_1', 'Jo']]);
 	});
 
 	it.each([bodyVariableValues, buttonValues, headerValues])('may hold nothing', (convert) => {

@@ -1,34 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyList, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
+import { KeyList } from '../../nodes/CustomerMessaging/messages/sendOnce.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 import { simulatedStore } from './simulatedStore.mts';
 
 const time = VirtualTime.inEachTest();
-let node = 0;
-
-it('whoever waits for a key that is being sent gets it when it is released, and not when it is kept', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
-	const data = simulatedStore();
-	const list = new KeyList(data, 10);
-	for (const isReleased of [true, false]) {
-		const first = await time.until(keys.take(list, `${isReleased}`));
-		const others = [1, 2].map(async () => {
-			const claim = await keys.take(list, `${isReleased}`);
-			claim?.keep();
-			return claim !== undefined;
-		});
-		if (isReleased) await first?.release();
-		else first?.keep();
-		expect((await time.until(Promise.all(others))).filter(Boolean)).toHaveLength(isReleased ? 1 : 0);
-	}
-});
 
 describe('several processes that take a key at the same instant', () => {
-	/** Each has turns of its own, as the keys of a node have in each process of n8n. */
-	const processes = (count: number) =>
-		Array.from({ length: count }, () => UsedKeys.of(`simulated ${++node}`));
-
 	let random = 1;
 	const upTo = (most: number) =>
 		Math.floor(((random = (random * 48_271) % 2_147_483_647) / 2_147_483_647) * most);
@@ -39,24 +17,22 @@ describe('several processes that take a key at the same instant', () => {
 	/** Has processes take keys over one store without a lock, and tells how many of them got each. */
 	async function race(rounds: number) {
 		const store = simulatedStore(async () => await sleep(upTo(MAX_STEP)));
-		const list = () => new KeyList(store, 10, true);
-		const [one, other, busy] = processes(3);
+		const [one, other, busy] = [1, 2, 3].map(() => new KeyList(store, 10, true));
 		const taken: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			const take = async (keys: UsedKeys, id: string) => {
+			const take = async (list: KeyList, id: string) => {
 				await sleep(upTo(30));
-				return await keys.take(list(), id);
+				return await list.take(id);
 			};
 			const claims = await Promise.all([
-				...[one, other].map(async (keys) => await take(keys, `key ${round}`)),
+				...[one, other].map(async (list) => await take(list, `key ${round}`)),
 				take(busy, `of somebody else ${round}`),
 			]);
 			const [, , others] = claims;
 			expect(others).toBeDefined();
-			for (const claim of claims) claim?.keep();
 			taken.push(claims.slice(0, 2).filter(Boolean).length);
 			// It stays used for all.
-			for (const keys of [one, other]) expect(await keys.take(list(), `key ${round}`)).toBeUndefined();
+			for (const list of [one, other]) expect(await list.take(`key ${round}`)).toBeUndefined();
 		}
 		return taken;
 	}
@@ -68,17 +44,15 @@ describe('several processes that take a key at the same instant', () => {
 
 	it('leave no mark in the list, whether they take, miss or release it', async () => {
 		const store = simulatedStore();
-		const [one, other] = processes(2);
-		const list = new KeyList(store, 10, true);
-		const take = async (keys: UsedKeys, id: string) => await time.until(keys.take(list, id));
-		const before = await take(one, 'before');
-		before?.keep();
+		const [one, other] = [1, 2].map(() => new KeyList(store, 10, true));
+		const take = async (list: KeyList, id: string) => await time.until(list.take(id));
+		await take(one, 'before');
 		const { size } = store;
 		const claim = await take(one, 'key');
 		expect(store.size).toBe(size + 5);
 		expect(await take(other, 'key')).toBeUndefined();
 		expect(store.size).toBe(size + 5);
-		await claim?.release();
+		await time.until(one.release(claim ?? []));
 		expect(store.size).toBe(size);
 		expect(await take(other, 'key')).toBeDefined();
 	});
@@ -88,18 +62,16 @@ describe('several processes that take a key at the same instant', () => {
 			...simulatedStore(),
 			checkProcessedAndRecord: async (given: unknown[]) => ({ new: given.map(String), processed: [] }),
 		};
-		const [one] = processes(1);
-		const taking = time.until(one.take(new KeyList(store, 10, true), 'key'));
+		const taking = time.until(new KeyList(store, 10, true).take('key'));
 		await expect(taking).rejects.toThrow('overwrite');
 	});
 
 	it('wait once for all keys that come together, and not at all where there is one process', async () => {
 		const waited = async (isShared: boolean) => {
-			const [one] = processes(1);
 			const list = new KeyList(simulatedStore(), 10, isShared);
 			const began = time.now;
 			await time.until(
-				Promise.all(Array.from({ length: 500 }, async (_, index) => await one.take(list, `key ${index}`))),
+				Promise.all(Array.from({ length: 500 }, async (_, index) => await list.take(`key ${index}`))),
 			);
 			return time.now - began;
 		};

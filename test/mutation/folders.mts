@@ -5,8 +5,7 @@ const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.t
 /** Decide whom to message and what to delete. */
 const guards = [
 	...files('core', ['batches']),
-	...files('messages', ['consentGuard', 'send', 'sendMessage', 'sendTemplate']),
-	...files('messages/once', ['sentMemory']),
+	...files('messages', ['consentGuard', 'send', 'sendMessage', 'sendOnce', 'sendTemplate', 'sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
 	...files('sets', ['idSets', 'tagSet', 'writeTags']),
 	...files('customers', ['bulkDelete']),

@@ -1,8 +1,7 @@
-import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messages/once/usedKeys.ts';
+import { KeyList, StoreFull } from '../../nodes/CustomerMessaging/messages/sendOnce.ts';
 import { simulatedStore } from '../messages/simulatedStore.mts';
 
 let now = 0;
-let node = 0;
 
 beforeEach(() => {
 	now = 1_700_000_000_000;
@@ -12,23 +11,20 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 it('a full list loses what is older than the window, and takes nothing more where that is not half of it', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, 10);
 	data.fill(499_000);
-	(await keys.take(list, 'a'))?.keep();
+	await list.take('a');
 	data.fill(999_999);
 	await data.checkProcessedAndRecord(list.entries('', now), 'node', {});
 	// The list was half full in this window, so its older half may still count.
-	await expect(keys.take(list, 'b')).rejects.toThrow(StoreFull);
+	await expect(list.take('b')).rejects.toThrow(StoreFull);
 	now += 12.6 * 3_600_000;
-	const claim = await keys.take(list, 'b');
-	claim?.keep();
-	expect(claim).toBeDefined();
+	expect(await list.take('b')).toBeDefined();
 	expect(data.size).toBeLessThan(500_100);
 	expect(data.has('old 999998')).toBe(true);
 	expect(data.has('old 499000')).toBe(false);
-	expect(await keys.take(list, 'b')).toBeUndefined();
+	expect(await list.take('b')).toBeUndefined();
 	// It was half full a moment ago.
 	for (let more = data.size; more < 999_998; more += 100_000)
 		await data.checkProcessedAndRecord(
@@ -36,13 +32,12 @@ it('a full list loses what is older than the window, and takes nothing more wher
 			'node',
 			{},
 		);
-	await expect(keys.take(list, 'c')).rejects.toThrow(StoreFull);
+	await expect(list.take('c')).rejects.toThrow(StoreFull);
 });
 
 it('a full list without end takes nothing more', async () => {
-	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	data.fill(1_000_000);
-	await expect(keys.take(new KeyList(data, 0), 'a')).rejects.toThrow(StoreFull);
+	await expect(new KeyList(data, 0).take('a')).rejects.toThrow(StoreFull);
 	expect(data.size).toBeLessThanOrEqual(1_000_001);
 });

@@ -37,8 +37,6 @@ export class Api {
 	readonly waited = { requests: 0, milliseconds: 0 };
 	/** The number of lists that ended at *Limit* and may go on. */
 	cutLists = 0;
-	/** What is left to do after the last item. */
-	readonly atEnd: Array<() => Promise<void>> = [];
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
 	readonly signal: AbortSignal;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */

@@ -75,7 +75,7 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 }
 
 /** Hides secrets in all texts of JSON, also in the names of members. */
-function redactIn(value: unknown, redact: Redact): unknown {
+export function redactIn(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value, MAX_DESCRIPTION);
 	if (Array.isArray(value)) return value.map((part) => redactIn(part, redact));
 	if (!isObject(value)) return value;

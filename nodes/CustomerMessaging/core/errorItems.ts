@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { nodeErrorOf } from '../api/errors';
+import { nodeErrorOf, redactIn } from '../api/errors';
 import { isObject } from '../values/json';
 import { InvalidValue } from '../values/parse';
 import type { ItemContext } from './field';
@@ -17,7 +17,11 @@ export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
  * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an
  * import, to the error output only if it also has an error beside them. On other outputs that error would replace them.
  */
-export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+export function errorItem(
+	error: NodeApiError | NodeOperationError,
+	item: number,
+	fields: IDataObject = {},
+): INodeExecutionData {
 	const { outcome, sent, read, undelivered } = error.context;
 	const details: IDataObject = {
 		...(error.description && { description: error.description }),
@@ -27,7 +31,7 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		...(isObject(undelivered) && { undelivered }),
 	};
 	const failed: INodeExecutionData = {
-		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
+		json: { ...fields, error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
 	// Not enumerable, so that n8n does not store it.
@@ -41,11 +45,16 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
  *
  * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
  */
-export async function failedItem(context: ItemContext, failure: unknown): Promise<INodeExecutionData[]> {
+export async function failedItem(
+	context: ItemContext,
+	failure: unknown,
+	fieldsOf: (error: Error) => IDataObject = () => ({}),
+): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const error = nodeErrorOf(context, failure, item);
 	if (!context.continueOnFail()) throw error;
-	return [errorItem(error, item)];
+	const fields = redactIn(fieldsOf(error), context.api.redact) as IDataObject;
+	return [errorItem(error, item, fields)];
 }
 
 /** Fails an item whose operation or resource does not exist, or is chosen by an expression. */

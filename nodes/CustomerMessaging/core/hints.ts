@@ -18,7 +18,8 @@ export function hintsOf(
 	conclusion?: string,
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
-	const failed = outputs.filter(isErrorItem).length;
+	// What has a result is counted by its operation.
+	const failed = outputs.filter(isErrorItem).filter(({ json }) => json.result === undefined).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;

@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type IGetNodeParameterOptions,
 	type IHttpRequestMethods,
 	type INodeExecutionData,
@@ -31,6 +32,8 @@ export interface Output<Settings extends Setting = never> {
 	keeps?: readonly string[];
 	/** @throws Failure when the interface does not allow the content */
 	itemsOf(content: unknown, item: Item<Settings>, request: ItemRequest<object>): INodeExecutionData[];
+	/** Makes the fields that a failed item has beside its error. Its request may lack anything. */
+	failed?(item: Item, error: Error): IDataObject;
 }
 
 /** What happened to an item whose write is done, as `Api.note` takes it. */
@@ -48,6 +51,9 @@ export class Item<Settings extends Setting = never, Members = object> {
 
 	/** What is wrong with the fields, if the operation collects it. The request is then without these fields. */
 	readonly problems: NodeOperationError[] = [];
+
+	/** What the steps of the item get to know of its person, for the output. */
+	readonly known: IDataObject = {};
 
 	private readonly values = new Map<string, unknown>();
 
@@ -95,6 +101,11 @@ export class Item<Settings extends Setting = never, Members = object> {
 			this.api.note(UNREAD);
 			return [{ json: { success: true } }];
 		}
+	}
+
+	/** Makes the fields of the item beside an error. */
+	failed(error: Error): IDataObject {
+		return this.makes.failed?.(this as unknown as Item, error) ?? {};
 	}
 
 	/** Makes an error about this item. */

@@ -128,6 +128,7 @@ function take(
 	if (findByPhone) {
 		if (isMissing) throw fieldError(context, displayName, emptyValue());
 		const digits = parseField(context, displayName, phoneDigits, value);
+		item.known.phone_number = digits;
 		parts.lookUps.push(async () => {
 			const toError = (thrown: unknown) =>
 				thrown instanceof InvalidValue ? fieldError(context, displayName, thrown) : thrown;

@@ -24,7 +24,7 @@ export interface ItemOperation {
 export type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[]>;
 
 /** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
-export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined>;
+export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined> | string | undefined;
 
 /** What n8n's lists show of an operation. */
 export interface OperationTexts {

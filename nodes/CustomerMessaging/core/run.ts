@@ -41,9 +41,10 @@ export async function runItem(
 	context: ItemContext,
 	displayed: VisibleField[] = visibleFields(fields, context.getNode()),
 ): Promise<INodeExecutionData[]> {
+	let item = new Item<Setting>(context, [], output);
 	try {
 		const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
-		const item = new Item<Setting>(context, shown, output);
+		item = new Item<Setting>(context, shown, output);
 		const ofItem = typeof endpoint === 'string' ? endpoint : endpoint(item);
 		item.request = await requestOf(item, ofItem, fields, shown, !run, collects);
 		const work = async () => (run ? await run(item) : item.output(await context.api.send(item.request)));
@@ -53,7 +54,7 @@ export async function runItem(
 		for (const made of items) made.pairedItem = pairedItem;
 		return items;
 	} catch (failure) {
-		return await failedItem(context, failure);
+		return await failedItem(context, failure, (error) => item.failed(error));
 	}
 }
 
@@ -128,7 +129,6 @@ export async function runItems(
 	// With an unusable credential, each item fails for itself.
 	const settings = await api.settings().catch(() => ({ maximumInFlight: 1 }));
 	await Promise.all(Array.from({ length: Math.min(settings.maximumInFlight, count) }, lane));
-	for (const act of api.atEnd) await act();
 	if (failure) throw failure.error;
 	return outputs.flat();
 }

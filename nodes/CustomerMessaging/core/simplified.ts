@@ -7,7 +7,6 @@ import type { Item, Output } from './item';
 import { boolean, choice } from '../values/choices';
 import type { Parse } from '../values/parse';
 import { divided } from '../values/ids';
-import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
 import { quote, text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
@@ -62,7 +61,7 @@ function noteUnknown(context: ItemContext, names: readonly string[], records: ID
 }
 
 /** Returns a record with what its items have beside its own members, and without what they must not have. */
-type Complete = (json: IDataObject, sent: object, context: ItemContext) => IDataObject;
+type Complete = (json: IDataObject, item: Item<never, object>) => IDataObject;
 
 /**
  * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
@@ -82,16 +81,16 @@ export function simplified(
 			if (mode === 'raw' || (mode === 'simplified' && !item.get(simple))) return items;
 			const isChosen = mode === 'selectedFields';
 			const names = isChosen ? item.get(toolFields) : fields;
-			const records = items.map(({ json }) => complete(json, request.body, context));
+			const records: IDataObject[] = [];
+			for (const one of items) {
+				const record = complete(one.json, item as Item);
+				const json: IDataObject = {};
+				for (const name of names) if (Object.hasOwn(record, name)) json[name] = record[name];
+				records.push(record);
+				one.json = isChosen || Object.keys(json).length > 0 ? json : record;
+			}
 			if (isChosen && items.length > 0) noteUnknown(context, names, records);
-			return items.map((one, index) => {
-				const isKnown = isChosen || fields.some((field) => Object.hasOwn(one.json, field));
-				const kept = names.filter((name) => Object.hasOwn(records[index], name));
-				const json = isKnown
-					? Object.fromEntries(kept.map((name) => [name, records[index][name]]))
-					: records[index];
-				return { ...one, json };
-			});
+			return items;
 		},
 	};
 }
@@ -114,16 +113,4 @@ export const simplifiedProfiles = (output: Output) =>
 		const { marketing_opt_in: optIn } = json;
 		// "1 means consent given" (Profile of the interface).
 		return optIn === 0 || optIn === 1 ? { ...json, marketing_opt_in: optIn === 1 } : json;
-	});
-
-type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
-
-/**
- * With *Retry On Fail*, its items have no `error`: n8n takes one in the first item for a failure of the node and runs
- * it again.
- */
-export const simplifiedMessage = (output: Output) =>
-	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, context) => {
-		const { error, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
-		return { ...others, ...(error !== undefined && !context.getNode().retryOnFail && { error }) };
 	});

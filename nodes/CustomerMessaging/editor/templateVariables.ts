@@ -3,8 +3,8 @@ import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow
 
 import { chosenTemplate } from '../messages/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messages/template/formVariables';
-import { buttonSlot, isMediaKind, slotName } from '../messages/template/slots';
-import { RenderedTemplate } from '../messages/template/templateRendering';
+import { buttonVariable } from '../messages/template/variables';
+import { renderTemplate, type RenderedTemplate } from '../messages/template/templateRendering';
 import {
 	templateLanguage,
 	templateName,
@@ -30,7 +30,7 @@ function ownVariable(context: EditorContext): string | undefined {
 		context.getCurrentNodeParameter('operation') === SEND_AND_WAIT_OPERATION ||
 		context.getNode().type.endsWith('HitlTool');
 	const position = numericOf(context.getCurrentNodeParameter('linkVariable') ?? 1);
-	return isQuestion ? slotName(buttonSlot(position - 1, 'url')) : undefined;
+	return isQuestion ? buttonVariable(position - 1, 'url') : undefined;
 }
 
 /** Returns the expression with which n8n lets the model of an AI agent define a value, by the sentence it is for. */
@@ -43,10 +43,10 @@ function fromModel({ label, about }: TemplateVariable): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${keyOf(label)}', \`${description}\`, 'string') }}`;
 }
 
-const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
+const isFile = ({ name }: TemplateVariable) => /^header_(image|video|document)$/.test(name);
 
-const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
-	id: slotName(slot),
+const fieldOf = ({ name, label, about, required }: TemplateVariable) => ({
+	id: name,
 	displayName: literal(label),
 	about,
 	isNeeded: required,
@@ -104,9 +104,9 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
-	const shown = variables.filter((variable) => !isFile(variable) && slotName(variable.slot) !== own);
+	const shown = variables.filter((variable) => !isFile(variable) && variable.name !== own);
 	if (shown.length === 0) {
-		const parts = new RenderedTemplate(templateParts(found.template) ?? [], []);
+		const parts = renderTemplate(templateParts(found.template) ?? []);
 		return none(unfilledIn(parts) || 'This template has no variables: nothing to fill in.');
 	}
 	return {
@@ -118,23 +118,21 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 }
 
 /** Returns a sentence about the parts of a template that no field fills; an empty text if there is none. */
-function unfilledIn(template: RenderedTemplate): string {
-	const parts = escaped(template.unfilled().join(', '));
+function unfilledIn({ unfilled }: RenderedTemplate): string {
+	const parts = escaped(unfilled.join(', '));
 	return parts && `No field fills a part of this template: ${parts}. ${OTHERWISE}`;
 }
 
 /** Returns the text of a template as HTML, with its variables in their places. */
 function textOf(parts: TemplatePart[]): string {
-	const rendered = new RenderedTemplate(parts, []);
-	const { header, body, footer, buttons } = rendered;
+	const rendered = renderTemplate(parts);
 	const unfilled = unfilledIn(rendered);
-	return [
-		header && `<strong>${escaped(header.text ?? `[${header.type}]`)}</strong>`,
-		body && escaped(body),
-		footer && `<small>${escaped(footer)}</small>`,
-		...buttons.map(({ text, url = '' }) => `[${escaped(text)}] ${escaped(url)}`.trim()),
-		unfilled && `<small>${unfilled}</small>`,
-	]
+	const tags: Partial<Record<TemplatePart['part'], string>> = { header: 'strong', footer: 'small' };
+	const lines = rendered.lines.map(({ part, text }) => {
+		const tag = tags[part];
+		return tag ? `<${tag}>${escaped(text)}</${tag}>` : escaped(text);
+	});
+	return [...lines, unfilled && `<small>${unfilled}</small>`]
 		.filter(Boolean)
 		.join('<br>')
 		.replaceAll('\n', '<br>');

@@ -7,7 +7,7 @@ import type { RecordId } from '../values/ids';
 import { storedDigits, writingsOf } from '../values/phoneNumber';
 import { consentGuard } from './sendingOptions';
 import type { TemplateBody } from './template/templateChoice';
-import { skip, type Skip } from './claim';
+import type { Recipient, Skip } from './messageRow';
 
 export interface RecipientSigns {
 	customerId?: RecordId;
@@ -68,51 +68,52 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
  */
 export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
-	const isShared = profiles.length > 1;
+	let without: FoundProfile | undefined;
 	for (const profile of profiles) {
-		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', {
-			path: { id: profile.id },
-		});
+		const path = { id: profile.id };
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', { path });
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
-		if (!is_opted_in) {
-			return {
-				...{ isOptedIn: false, isShared, profile },
-				reason: 'The recipient has not opted in to marketing messages',
-				remedy:
-					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
-			};
-		}
+		if (is_opted_in) continue;
+		without = profile;
+		break;
 	}
-	return {
-		isOptedIn: profiles.length > 0,
-		isShared,
-		profile: profiles.at(0),
-		reason: 'The recipient has no profile that could have opted in to marketing messages',
-		remedy:
-			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
-	};
+	const [reason, remedy] = without
+		? [
+				'The recipient has not opted in to marketing messages',
+				'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
+			]
+		: [
+				'The recipient has no profile that could have opted in to marketing messages',
+				'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
+			];
+	const isOptedIn = profiles.length > 0 && !without;
+	return { isOptedIn, isShared: profiles.length > 1, profile: without ?? profiles.at(0), reason, remedy };
+}
+
+/** Notes what is known of the recipient, for the row of the message. */
+function learn(item: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
+	const known: Recipient = item.known;
+	known.customer_id ??= customerId;
+	known.phone_number ??= digits;
+	known.name ??= name;
 }
 
 /**
  * Returns why a template may not be sent to its recipient; undefined if it may.
  *
- * @param tell takes the profile, unless several people who may get the message share the number
  * @throws NodeOperationError when the consent is missing, and the item is to fail then
  */
 export async function withoutConsent(
 	item: Item<typeof consentGuard, TemplateBody>,
-	recipient = async () => await signsOf(item.context, item.request.body),
-	tell?: (profile: FoundProfile) => void,
 ): Promise<Skip | undefined> {
 	if (!item.shows(consentGuard)) return undefined;
 	const mode = item.get(consentGuard);
-	const found = await consentOf(item.context, await recipient());
-	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
-	if (found.isOptedIn) return undefined;
-	const { profile, reason, remedy: description } = found;
-	if (mode === 'skip') {
-		const note = 'were skipped, because the recipient has not opted in';
-		return skip(reason, note, { profile_id: profile?.id ?? null });
-	}
-	throw item.error(reason, description);
+	const signs = await signsOf(item.context, item.request.body);
+	learn(item, signs);
+	const { profile, isOptedIn, isShared, reason, remedy } = await consentOf(item.context, signs);
+	// Several people who may get the message can share the number.
+	if (profile && !(isOptedIn && isShared)) learn(item, profile);
+	if (isOptedIn) return undefined;
+	if (mode === 'skip') return { reason, profile_id: profile?.id };
+	throw item.error(reason, remedy);
 }

@@ -127,12 +127,7 @@ function furtherMembers(
 		// Only what goes into another member can be left out: a body that nothing gives would be no message.
 		const isLeftOut = isBlank(given) && (member !== undefined || typeof given === 'string');
 		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
-		if (member) return { ...body, [member]: merged(body[member], members) };
-		if ('from_automation' in members) {
-			const label = `${displayName}: from_automation`;
-			members.from_automation = parseField(context, label, boolean, members.from_automation);
-		}
-		return merged(body, members);
+		return member ? { ...body, [member]: merged(body[member], members) } : merged(body, members);
 	};
 	return { parameters: [parameter], membersOf };
 }

@@ -1,75 +1,108 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { simplified } from '../core/simplified';
+import { hasErrorOutput } from '../core/errorItems';
+import { simplified, type simplify } from '../core/simplified';
 import { numberOf } from '../fields/profileSearch';
-import type { ItemContext } from '../core/field';
-import type { Output } from '../core/item';
-import { type RecordId, recordId } from '../values/ids';
-import { isFailedMessage, messageSummary, reasonOf, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
+import type { Item, Output } from '../core/item';
+import { recordId } from '../values/ids';
+import { isFailedMessage, messageSummary, reasonOf } from '../values/messageSummary';
 import { storedDigits } from '../values/phoneNumber';
-import { textOrNothing } from '../values/text';
+import { isBlank, stringOf } from '../values/text';
 import type { TemplateBody } from './template/templateChoice';
 
-export interface Recipient {
-	customer_id?: RecordId;
-	customer_name?: string;
-	phone_number?: RecordId;
-}
+/** Why a message is not sent, and further columns of its row. */
+export type Skip = { reason: string } & IDataObject;
 
-/** Returns what is known of a recipient: from the request, and from the input item if it is a record of that person. */
-function recipientOf(
-	context: ItemContext,
-	{ customer_id: customer, customer_name: name, phone_number: number }: Recipient,
-) {
+/** The person whom a message is for, as far as the steps of an item get to know it beside the request. */
+export type Recipient = Partial<Record<'customer_id' | 'name' | 'phone_number', IDataObject[string]>>;
+
+type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
+
+/** Returns what is known of a recipient: from the request, its steps, and the input item if it is a record of that person. */
+function recipientOf({ context, known, request }: MessageItem) {
+	const { body, path } = request;
 	const { json } = context.getInputData();
-	const digits = storedDigits(number);
-	const digitsOfItem = storedDigits(numberOf(json) ?? json.display_id);
+	const { customer_id = known.customer_id, customer_name: name = known.name } = body;
+	const digits = stringOf(body.phone_number ?? known.phone_number);
+	const number = numberOf(json) ?? json.display_id;
+	const digitsOfItem = isBlank(number) ? '' : (storedDigits(number) ?? '');
 	// A record of a customer has its own ID.
-	const ofItem = recordId(json.customer_id ?? (json.display_id === undefined ? undefined : json.id));
-	const isPerson =
-		customer === undefined
-			? digits !== undefined && digits === digitsOfItem
-			: ofItem !== undefined && String(ofItem) === String(customer);
+	const own = json.customer_id ?? (json.display_id === undefined ? undefined : json.id);
+	const ofItem = own === undefined ? undefined : recordId(own);
+	const [wanted, given] =
+		path.conversationId !== undefined
+			? [path.conversationId, json.conversation_id]
+			: customer_id !== undefined
+				? [customer_id, ofItem]
+				: [digits, digitsOfItem];
+	const isPerson = !isBlank(wanted) && stringOf(wanted) === stringOf(given);
 	return {
-		name: textOrNothing(name) ?? (isPerson ? textOrNothing(json.name) : undefined) ?? null,
-		phone_number: digits ?? (isPerson ? digitsOfItem : undefined) ?? null,
-		customer_id: customer ?? (isPerson ? ofItem : undefined) ?? null,
+		name: stringOf(name) || (isPerson ? stringOf(json.name) : ''),
+		phone_number: digits || (isPerson ? digitsOfItem : ''),
+		customer_id: customer_id ?? (isPerson ? ofItem : undefined),
 	};
 }
 
-/** Returns the row of a message that was not sent. */
-export function skippedRow(
-	context: ItemContext,
-	body: Recipient & Pick<Partial<TemplateBody>, 'template_name' | 'template_language'>,
-	{ result, reason, ...others }: IDataObject,
-): IDataObject {
-	const { name, phone_number, customer_id } = recipientOf(context, body);
-	const { template_name: template = null, template_language: language = null } = body;
-	return { name, phone_number, result, reason, customer_id, template, language, ...others };
-}
+const FIRST = ['result', 'reason', 'name', 'phone_number'];
 
-/** Returns the item of a conversation's message that was not sent: the fields of one that was, as far as they are known. */
-export const skippedMessage = (conversationId: string, sent: object, json: IDataObject): IDataObject => ({
-	// n8n takes an item with an error for a failure.
-	...Object.fromEntries(SIMPLE_MESSAGE_NAMES.filter((name) => name !== 'error').map((name) => [name, null])),
-	...messageSummary({}, sent),
-	conversation_id: recordId(conversationId) ?? conversationId,
-	...json,
-});
-
-const NAMES = [
-	...['name', 'phone_number', 'result', 'reason', 'id', 'conversation_id', 'customer_id', 'status'],
-	...['text', 'template', 'language', 'sent_at'],
+const COLUMNS = [
+	...FIRST,
+	...['id', 'conversation_id', 'customer_id', 'status', 'text', 'template', 'language', 'sent_at'],
 ];
 
-/** Makes the output of an operation that sends to many people: one flat row for each, which says what became of the message. */
-export const messageRows = (output: Output) =>
-	simplified(output, NAMES, (json, sent, context) => {
-		const { name, phone_number, customer_id } = recipientOf(context, sent);
-		// n8n takes an item with an error for a failure of the node.
-		const { error: own, ...message } = json;
-		const { error, ...summary }: IDataObject = { ...messageSummary(json, sent) };
-		const result = isFailedMessage(json) ? 'failed' : 'sent';
-		const row = { name, phone_number, result, reason: reasonOf(own) || (error ?? null) };
-		return { ...row, ...summary, ...message, ...row, customer_id: json.customer_id ?? customer_id };
-	});
+type Result = 'failed' | 'sent' | 'skipped' | 'undelivered';
+
+/**
+ * Returns the row of a message, the same whatever became of it. Of its first columns, one that is not known is an empty text; of the
+ * others, it is left out.
+ *
+ * @param more the members of the message, or further columns
+ */
+function rowOf(item: Item<never, object>, result: Result, reason: string, more: IDataObject): IDataObject {
+	const { body, path } = item.request;
+	const { name, phone_number, customer_id } = recipientOf(item as MessageItem);
+	const { error, ...summary } = messageSummary(more, body);
+	const row: IDataObject = { result, reason: reason || (error ?? ''), name, phone_number };
+	const conversation_id = path.conversationId && (recordId(path.conversationId) ?? path.conversationId);
+	// n8n takes an item with an error for a failure of the node.
+	for (const columns of [{ id: more.id, conversation_id, customer_id }, { ...summary }, more])
+		for (const [column, value] of Object.entries(columns))
+			if (!isBlank(value) && column !== 'error' && !FIRST.includes(column)) row[column] = value;
+	return row;
+}
+
+/** Returns the row of a message that is not sent. */
+export const skippedRow = (item: Item<never, object>, { reason, ...more }: Skip) =>
+	rowOf(item, 'skipped', reason, more);
+
+/** Makes the output of an operation that sends messages: one flat row for each item, which says what became of the message. */
+export const messageRows = (output: Output): Output<(typeof simplify)[number]> => ({
+	...simplified(output, COLUMNS, (json, item) =>
+		rowOf(
+			item,
+			isFailedMessage(json) ? 'undelivered' : 'sent',
+			isBlank(json.error) ? '' : reasonOf(json.error),
+			json,
+		),
+	),
+	failed: (item, { message }) => {
+		const row = rowOf(item, 'failed', message, {});
+		if (!hasErrorOutput(item.context.getNode())) return row;
+		// n8n puts the columns of the input there. An empty one would replace theirs.
+		return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+	},
+});
+
+/** Returns the results of all messages as a hint, if not all were sent. */
+export function resultTotals(items: INodeExecutionData[]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const { json } of items) {
+		const result = stringOf(json.result) || (isFailedMessage(json) ? 'undelivered' : 'sent');
+		counts.set(result, (counts.get(result) ?? 0) + 1);
+	}
+	const { sent = 0, ...others } = Object.fromEntries(counts);
+	const parts = Object.entries(others).map(([result, count]) => `${count.toLocaleString('en')} ${result}`);
+	if (parts.length === 0) return undefined;
+	const all = items.length.toLocaleString('en');
+	return `${[`${sent.toLocaleString('en')} of ${all} sent`, ...parts].join(', ')}.`;
+}

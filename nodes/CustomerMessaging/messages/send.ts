@@ -1,11 +1,10 @@
 import type { Body } from '../contract/endpoints';
 import { binaryField, isFileKind } from '../files/fileFields';
 import { requiredMember, uploadForSending } from '../files/upload';
-import { skippedMessage } from './messageRow';
-import { sendMessage, whenUndelivered } from './sendMessage';
+import { sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
 import { outsideHours } from './sendingHours';
-import { onceClaim } from './once/sendOnce';
-import type { allowLoop, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
+import { onceFor } from './sendOnce';
+import { type allowLoop, ifUndelivered, type sendingHours, type sendOnce } from './sendingOptions';
 import type { Run } from '../core/operation';
 import { caption, mediaSource, messageType } from './messageFields';
 
@@ -35,10 +34,10 @@ export const sendConversationMessage: Run<
 	const body = withCaption({ type: item.get(messageType), ...request.body }, words);
 	item.request = { ...request, body };
 	return await sendMessage(item, {
-		claim: onceClaim(item),
-		skipped: async () => await Promise.resolve(outsideHours(item)),
-		skippedRow: (json) => skippedMessage(request.path.conversationId, body, json),
-		answered: whenUndelivered(item),
+		// The message must not go out before the choice is known.
+		undeliveredRemedy: item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined,
+		once: onceFor(item),
+		skipped: () => outsideHours(item),
 		async complete(message) {
 			const { type } = message;
 			const isBinary = item.shows(mediaSource) && item.get(mediaSource) === 'binary';

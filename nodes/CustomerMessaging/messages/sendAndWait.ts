@@ -1,10 +1,10 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
-import { sendMessage, undeliveredError } from './sendMessage';
+import { sendMessage } from './sendMessage';
 import { withoutConsent } from './consentGuard';
-import { templateSearchOf } from './template/templateDirectory';
-import { buttonSlot, type SlotValue } from './template/slots';
+import { findTemplate } from './template/templateRecord';
+import { buttonVariable, type VariableEntry } from './template/variables';
 import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import type { ItemContext } from '../core/field';
@@ -28,18 +28,18 @@ async function linkAsVariable(
 	{ template_name: name = '', template_language: language = '' }: NamedTemplate,
 	position: number,
 	link: string,
-): Promise<SlotValue> {
-	const slot = buttonSlot(position - 1, 'url');
+): Promise<VariableEntry> {
+	const variable = buttonVariable(position - 1, 'url');
 	const end = behindWebhooks(link);
-	const found = (await templateSearchOf(context))?.(name, language);
-	const parts = found?.parts ?? found?.partsElsewhere;
-	if (!parts) return { slot, value: end };
+	const found = await findTemplate(context.api, name, language);
+	const parts = found.parts ?? found.partsElsewhere;
+	if (!parts) return [variable, end];
 	const urls = parts.map((part) =>
 		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
 	);
 	const url = urls.find((one) => /\{\{[^{}]*\}\}/.test(one)) ?? '';
 	const [beginning, rest] = url.split(/\{\{[^{}]*\}\}/);
-	if (rest === '' && link.startsWith(beginning)) return { slot, value: link.slice(beginning.length) };
+	if (rest === '' && link.startsWith(beginning)) return [variable, link.slice(beginning.length)];
 	const problem = new InvalidValue(
 		url === ''
 			? `is ${position}, but the template has no URL button with a variable there`
@@ -79,10 +79,7 @@ export const sendQuestion: Run<QuestionSetting, TemplateBody & TextBody> = async
 			const own = await linkAsVariable(context, body, item.get(linkVariable), linkTo());
 			return { ...body, ...(await completeTemplate(item, body, own)) };
 		},
-		async answered({ items: sent, undelivered }) {
-			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
-			return sent;
-		},
+		undeliveredRemedy: NOBODY_ASKED,
 	});
 	if (isSkipped) return items;
 	const input = context.getInputData();

@@ -1,25 +1,17 @@
-import {
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	NodeApiError,
-	type NodeOperationError,
-} from 'n8n-workflow';
+import { type INodeExecutionData, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
-import { nodeErrorOf, unreadableError } from '../api/errors';
-import { UNCLEAR_WRITE } from '../api/failures';
+import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
 import type { ItemContext } from '../core/field';
 import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
-import type { Claim, Skip } from './claim';
-import { type Sent, sentMemoryOf, type Undelivered } from './once/sentMemory';
-import { allowLoop, ifUndelivered } from './sendingOptions';
 import { quoted } from '../n8nInternals/waiting';
-import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { isFailedMessage, reasonOf } from '../values/messageSummary';
-import { orUndefinedIfInvalid } from '../values/parse';
 import { isBlank } from '../values/text';
+import { type Skip, skippedRow } from './messageRow';
+import { allowLoop } from './sendingOptions';
+import type { Once } from './sendOnce';
+import { type Sent, type SentMemory, sentMemoryOf, type Unclear, type Undelivered } from './sentMemory';
 
 const TRIGGER = /\.customerMessagingTrigger$/;
 
@@ -29,12 +21,9 @@ const TRIGGER = /\.customerMessagingTrigger$/;
  *
  * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
-function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: boolean }>): void {
 	const { context } = item;
-	const { from_automation: fromAutomation } = item.request.body;
-	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
-	const isOff = orUndefinedIfInvalid(boolean, fromAutomation) === false;
-	if (isBlank(fromAutomation) || isOff || item.get(allowLoop)) return;
+	if (item.request.body.from_automation !== true || item.get(allowLoop)) return;
 	const isStart = ({ name, type }: { name: string; type: string }) =>
 		TRIGGER.test(type) &&
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
@@ -45,20 +34,13 @@ function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unkno
 	);
 }
 
-/** Returns what tells of a message if the service did not deliver it. */
-function undeliveredOf(message: unknown): Undelivered | undefined {
-	if (!isObject(message) || !isFailedMessage(message)) return undefined;
-	const { id = null, latest_error = null } = message;
-	return { id, latest_error };
-}
-
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
-const REMEDY =
+/** What the user can do about a message that was not delivered. */
+export const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
-/** Makes the error about a message that was not delivered. The remedy is what the user can do. */
-export function undeliveredError(
+function undeliveredError(
 	context: ItemContext,
 	undelivered: Undelivered,
 	remedy: string,
@@ -71,100 +53,90 @@ export function undeliveredError(
 	return error;
 }
 
-/** Makes the function that gives the items for a message that the service took. It fails an undelivered one if asked. */
-export function whenUndelivered(item: Item<typeof ifUndelivered>) {
-	// The message must not go out before the choice is known.
-	const { api, context } = item;
-	const fails = item.get(ifUndelivered) === 'error';
-	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
-		if (undelivered && fails) throw undeliveredError(context, undelivered, REMEDY);
-		if (undelivered) api.note('were not delivered; each says why');
-		return items;
-	};
-}
-
 interface Sending<Members> {
-	skipped?: () => Promise<Skip | undefined>;
-	/** Makes the item of a message that is not sent. Without it, the item holds why. */
-	skippedRow?: (json: IDataObject) => IDataObject;
-	/** The key of the message. It is sent only if it gets the key. */
-	claim?: Claim;
+	/** Tells why the message is not to be sent, if so. */
+	skipped?: () => Promise<Skip | undefined> | Skip | undefined;
+	/** Sends it only once for its key. */
+	once?: Once;
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
-	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
-	answered: (sent: Sent) => Promise<INodeExecutionData[]>;
-	/** What is known of the recipient beside the body, for the item of the message. */
-	known?: object;
+	/** The remedy with which a message that was not delivered fails its item. Without it, the item goes on and says so. */
+	undeliveredRemedy?: string;
 }
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
-function unclearSendError(node: INode, problem: string, sent: object, itemIndex: number): NodeApiError {
-	const error = new NodeApiError(
-		node,
-		{},
-		{
-			message: 'It is unclear whether the message was sent',
-			description: `${problem}.\n${UNCLEAR_WRITE}`,
-			itemIndex,
-		},
-	);
-	Object.assign(error.context, { outcome: 'unknown', sent });
+function unclearError(context: ItemContext, { description, httpCode, body }: Unclear): NodeApiError {
+	const message = 'It is unclear whether the message was sent';
+	const itemIndex = context.getItemIndex();
+	const error = new NodeApiError(context.getNode(), {}, { message, description, httpCode, itemIndex });
+	Object.assign(error.context, { outcome: 'unknown', sent: body });
 	return error;
+}
+
+/** Fails a message before its request. Nothing about it is unclear, also if the outcome of its upload is. */
+function failBefore(error: unknown): never {
+	if (!(error instanceof Failure)) throw error;
+	const { told, request, notes } = error;
+	const failure = { ...told.failure, isNotDone: true };
+	throw new Failure({ ...told, failure }, request, [...notes, 'The message was not sent.']);
+}
+
+/** Sends the message, and remembers what became of it. */
+async function deliver<Members>(
+	item: Item<never, Members>,
+	complete: Sending<Members>['complete'],
+	memory: SentMemory | undefined,
+): Promise<Sent> {
+	const { api, context, request } = item;
+	const body = await complete(request.body).catch(failBefore);
+	let message: unknown;
+	try {
+		message = await api.send({ ...request, body });
+		// Anything but a message does not tell whether one was sent.
+		if (!isObject(message) || isBlank(message.id)) throw unreadableError(message, 'POST');
+	} catch (error) {
+		const failure = nodeErrorOf(context, error, context.getItemIndex());
+		if (failure.context.outcome !== 'unknown') throw failure;
+		const description = `${failure.message}.\n${failure.description}`;
+		const { httpCode = undefined } = failure as { httpCode?: string };
+		const unclear = { description, httpCode, body, execution: context.getExecutionId() };
+		memory?.keep(unclear);
+		throw unclearError(context, unclear);
+	}
+	const { id, latest_error = null } = message;
+	const sent: Sent = { items: item.output(message) };
+	if (isFailedMessage(message)) sent.undelivered = { id, latest_error };
+	memory?.keep({ ...sent, items: sent.items.map(({ json }) => ({ json })) });
+	return sent;
 }
 
 /**
  * Sends one message, at most once. After a retry of the node, a message that was or may have been sent is not sent
  * again.
  *
- * @throws NodeOperationError when the message would start its own workflow again
+ * @throws NodeOperationError when the message would start its own workflow again, or was not delivered and that fails the item
  * @throws NodeApiError when the request fails, or its outcome is unknown; it then contains the sent body
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
-	{ skipped, skippedRow = (json) => json, claim, complete, answered, known }: Sending<Members>,
+	{ skipped, once, complete, undeliveredRemedy }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const { api, context, request: declared } = item;
-	const unclear = (problem: string, body: object) =>
-		unclearSendError(context.getNode(), problem, body, context.getItemIndex());
+	const { context } = item;
 	const memory = sentMemoryOf(context);
 	const before = memory?.before;
-	if (before && !('unclear' in before)) return await answered(before);
 	// A retry from n8n's list of executions has the memory of the failed one. A person has decided about it there.
-	if (before && before.execution === context.getExecutionId()) throw unclear(before.unclear, before.body);
-
-	let skip = await skipped?.();
-	if (!skip) guardAgainstLoop(item);
-	skip ??= await claim?.take();
-	if (skip) {
-		api.note(skip.note);
-		return [{ json: skippedRow({ result: 'skipped', ...skip.json }) }];
+	if (before && 'execution' in before && before.execution === context.getExecutionId())
+		throw unclearError(context, before);
+	let outcome = before && 'items' in before ? before : await skipped?.();
+	if (!outcome) {
+		guardAgainstLoop(item);
+		outcome = once
+			? await once(async () => await deliver(item, complete, memory))
+			: await deliver(item, complete, memory);
 	}
-	let body: Partial<Members> | undefined;
-	let sent: Sent;
-	try {
-		body = await complete(declared.body);
-		const message = { ...declared, body };
-		const content = await api.send(message);
-		// Anything but a message does not tell whether one was sent.
-		if (isBlank(ownMember(content, 'id'))) throw unreadableError(content, 'POST');
-		const told = { ...message, body: { ...known, ...body } };
-		sent = { items: item.output(content, told), undelivered: undeliveredOf(content) };
-	} catch (error) {
-		const failure = nodeErrorOf(context, error, context.getItemIndex());
-		if (body && failure.context.outcome === 'unknown') {
-			claim?.keep();
-			memory?.keep({ unclear: failure.message, body, execution: context.getExecutionId() });
-			throw unclear(failure.message, body);
-		}
-		// What failed before the message is unclear for itself, such as an upload.
-		delete failure.context.outcome;
-		failure.description = failure.description?.replace(UNCLEAR_WRITE, 'The message was not sent.');
-		const note = await claim?.release();
-		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
-		throw failure;
-	}
-	const { items, undelivered } = sent;
-	memory?.keep({ items: items.map(({ json }) => ({ json })), ...(undelivered && { undelivered }) });
-	claim?.keep();
-	return await answered(sent);
+	if ('reason' in outcome) return [{ json: skippedRow(item, outcome) }];
+	const { items, undelivered } = outcome;
+	if (undelivered && undeliveredRemedy !== undefined)
+		throw undeliveredError(context, undelivered, undeliveredRemedy);
+	return items;
 }

@@ -1,31 +1,44 @@
-import { sendMessage, whenUndelivered } from './sendMessage';
-import { type Recipient, skippedRow } from './messageRow';
-import { type RecipientSigns, signsOf, withoutConsent } from './consentGuard';
-import { outsideHours } from './sendingHours';
-import { onceClaim } from './once/sendOnce';
-import { previewTemplate as previewOne } from './template/templatePreview';
-import { componentsOfItem } from './template/itemVariables';
-import type { SlotValue } from './template/slots';
-import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
-import type { allowLoop, consentGuard, ifUndelivered, sendingHours, sendOnce } from './sendingOptions';
-import { placeholders, type VariableSetting } from './template/variableFields';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
+import { withoutConsent } from './consentGuard';
+import { sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+import { outsideHours } from './sendingHours';
+import {
+	type allowLoop,
+	type consentGuard,
+	ifUndelivered,
+	type sendingHours,
+	type sendOnce,
+} from './sendingOptions';
+import { onceFor } from './sendOnce';
+import { headerFileOf, readVariables } from './template/readVariables';
+import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
+import { previewTemplate as previewOne } from './template/templatePreview';
+import { placeholders, type VariableSetting } from './template/variableFields';
+import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
 import type { recipient } from './templateFields';
 
 /** What the content of a template message is read from, and who gets it. */
 type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
-/** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
+/**
+ * Completes the body of a template message. It first checks and uploads a file for the header.
+ *
+ * @param own value of a button that the operation gives by itself, which wins over that of the user
+ * @throws NodeOperationError that names the variable or the file
+ */
 export async function completeTemplate(
 	item: Item<ContentSetting>,
 	body: Partial<TemplateBody>,
-	own?: SlotValue,
+	own?: VariableEntry,
 ): Promise<Partial<TemplateBody>> {
 	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
+	const { variables, components, problems } = readVariables(item, own);
+	if (problems.length > 0) throw problems[0].error;
+	const media: MediaResolver = async (kind, value) => await headerFileOf(item, kind, value);
 	return {
 		...body,
-		template_components: await componentsOfItem(item, own),
+		template_components: components ?? (await componentsOf(variables, media)),
 		...(replacements && { placeholders: replacements }),
 	};
 }
@@ -40,25 +53,11 @@ export const sendTemplate: Run<
 	TemplateBody
 > = async (item) => {
 	useChosenTemplate(item);
-	const { context, request } = item;
-	// What the guards get to know of the recipient, for the row of the message.
-	const known: Recipient = {};
-	const learn = ({ customerId, digits, name }: RecipientSigns) => {
-		known.customer_id ??= customerId;
-		known.phone_number ??= digits;
-		known.customer_name ??= name;
-	};
-	const findSigns = async () => {
-		const found = await signsOf(context, request.body);
-		learn(found);
-		return found;
-	};
 	return await sendMessage(item, {
-		known,
-		answered: whenUndelivered(item),
-		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, findSigns, learn)),
-		skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
-		claim: onceClaim(item),
+		// The message must not go out before the choice is known.
+		undeliveredRemedy: item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined,
+		once: onceFor(item),
+		skipped: () => outsideHours(item) ?? withoutConsent(item),
 		complete: async (body) => await completeTemplate(item, body),
 	});
 };

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
-import { skip, type Skip } from './claim';
+import type { Skip } from './messageRow';
 import { MINUTES_PER_DAY, sendingHours, WORKFLOW_ZONE } from './sendingOptions';
 
 export interface Hours {
@@ -71,9 +71,9 @@ export function outsideHours(item: Item<typeof sendingHours>): Skip | undefined 
 	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';
 	if (!at) throw item.error('The sending hours never come within a year', remedy);
 	if (at <= now) return undefined;
-	return skip(
-		`It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}: outside the sending hours`,
-		'were skipped, because it is outside the sending hours; see send_after',
-		{ send_after: at.toISO({ suppressMilliseconds: true }) },
-	);
+	const clock = now.toFormat('ccc HH:mm', { locale: 'en' });
+	return {
+		reason: `It is ${clock} in ${now.zoneName}: outside the sending hours`,
+		send_after: at.toISO({ suppressMilliseconds: true }),
+	};
 }

@@ -1,8 +1,7 @@
-import { messageRows } from '../messages/messageRow';
+import { messageRows, resultTotals } from '../messages/messageRow';
 import { placeholders } from '../messages/template/variableFields';
 import { options } from '../core/field';
 import { record } from '../core/outputs';
-import { simplifiedMessage } from '../core/simplified';
 import { operation, operationByChoice } from '../core/declare';
 import { messageFields } from '../messages/messageFields';
 import { questionFields, sendAs } from '../messages/questionFields';
@@ -21,13 +20,14 @@ export const messageResource = resource(
 			run: loaded('previewTemplate'),
 			collects: true,
 			output: record,
-			completeItems: async (items) => (await import('./steps')).withTotals(items),
+			completeItems: async (items) => (await import('./steps')).previewTotals(items),
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
 			run: loaded('sendConversationMessage'),
-			output: simplifiedMessage(record),
+			output: messageRows(record),
+			completeItems: resultTotals,
 		}),
 		sendAndWait: operationByChoice(
 			sendAs,
@@ -49,6 +49,7 @@ export const messageResource = resource(
 			fields: sendTemplateFields,
 			run: loaded('sendTemplate'),
 			output: messageRows(record),
+			completeItems: resultTotals,
 		}),
 	},
 );

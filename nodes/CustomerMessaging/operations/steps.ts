@@ -1,6 +1,6 @@
 // What single operations run beside requests and lists. It is loaded with the first item that needs it.
 export { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
-export { withTotals } from '../messages/template/templatePreview';
+export { previewTotals } from '../messages/template/templatePreview';
 export { answerQuestion } from '../messages/question/answerWebhook';
 export { addTags, syncTags } from '../sets/writeTags';
 export { deleteCustomers } from '../customers/bulkDelete';

@@ -42,13 +42,13 @@ export const isNothing = (value: unknown): boolean =>
  */
 export function isFailedMessage({ latest_error: error, status }: IDataObject): boolean {
 	const isFailed = typeof status === 'string' && status.trim().toLowerCase() === 'failed';
-	return isFailed || !isNothing(error);
+	return isFailed || (error !== undefined && !isNothing(error));
 }
 
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
 
 /** The message fields that most workflows need. The summary adds those that the interface does not have. */
-export const SIMPLE_MESSAGE_NAMES = [
+const SIMPLE_MESSAGE_NAMES = [
 	'id',
 	'conversation_id',
 	'customer_id',
@@ -64,7 +64,7 @@ export const SIMPLE_MESSAGE_NAMES = [
 	'ca_template_id',
 ] as const;
 
-export interface MessageSummary {
+interface MessageSummary {
 	text: string | null;
 	template: string | null;
 	language: string | null;

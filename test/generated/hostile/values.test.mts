@@ -1,7 +1,7 @@
 import {
 	checkVariableNames,
 	variableName,
-} from '../../../nodes/CustomerMessaging/messages/template/slots.ts';
+} from '../../../nodes/CustomerMessaging/messages/template/variables.ts';
 import { repeatedOf } from '../../../nodes/CustomerMessaging/values/columns.ts';
 import { InvalidValue, orInvalid, type Parse } from '../../../nodes/CustomerMessaging/values/parse.ts';
 import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';

@@ -389,9 +389,11 @@ describe('campaign to a group', () => {
 				'',
 				'Hi Mira, thank you for joining Sunset Parcels. Here is a little something for your first order.',
 				'',
+				'[Copy code] SPRING10',
+				'',
 				'People in the group: 3',
 				'Without consent, so they get nothing: 1',
-				'Not ready: 0',
+				'Not ready, so they get nothing: 0',
 			].join('\n'),
 		);
 		// Programs open links for previews.

@@ -65,10 +65,13 @@ const message = (more: INodeParameters = {}): INodeParameters => ({
 interface Told extends Record<string, unknown> {
 	items: INodeExecutionData[];
 	hints: string[];
-	consent: { is_opted_in: unknown };
+	text: string;
+	missing: string[];
 	problems: string[];
-	request: IDataObject | null;
+	request?: IDataObject;
 }
+
+const linesOf = (value: unknown) => (value === '' ? [] : String(value).split('\n'));
 
 /** Runs a preview of one item; it must not send anything but GET. */
 async function preview(
@@ -82,7 +85,9 @@ async function preview(
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 	const [task] = run.data.resultData.runData.Node;
 	const told = (task.hints ?? []).map(({ message: hint }) => hint);
-	return { ...items[0].json, items, hints: told } as unknown as Told;
+	const { json } = items[0];
+	const lines = { missing: linesOf(json.missing), problems: linesOf(json.problems) };
+	return { ...json, ...lines, items, hints: told } as unknown as Told;
 }
 
 describe('a preview', () => {
@@ -92,21 +97,13 @@ describe('a preview', () => {
 		expect(items).toEqual([
 			{
 				json: {
-					would: 'Would be sent',
-					ready: true,
-					preview: true,
 					text: 'Hi Jo, order A-1',
-					header: null,
-					body: 'Hi Jo, order A-1',
-					footer: null,
-					buttons: [],
-					media: null,
-					not_shown: [],
-					missing: [],
-					problems: [],
-					template: { name: 'welcome', language: 'en_US', category: 'marketing', status: 'APPROVED' },
-					recipient: { phone_number: DIGITS, name: 'Jo Doe' },
-					consent: { is_opted_in: true, profile_id: 3 },
+					ready: true,
+					missing: '',
+					problems: '',
+					consent: 'opted in',
+					name: 'Jo Doe',
+					phone_number: DIGITS,
 					request: {
 						phone_number: Number(DIGITS),
 						agent_id: 11,
@@ -122,16 +119,16 @@ describe('a preview', () => {
 							},
 						],
 					},
-					totals: {
-						items: 1,
-						ready: 1,
-						not_ready: 0,
-						without_consent: 0,
-						unknown_consent: 0,
-					},
 				},
 				pairedItem: { item: 0 },
 			},
+		]);
+		expect(Object.keys(items[0].json).slice(0, 5)).toEqual([
+			'text',
+			'ready',
+			'missing',
+			'problems',
+			'consent',
 		]);
 		expect(hints).toEqual([
 			'Nothing was sent. 1 of 1 messages are ready; 0 without consent, 0 with unknown consent.',
@@ -147,8 +144,8 @@ describe('a preview', () => {
 		tenant.answer(
 			answering([template()], { 'GET /profiles': () => ({ data: [{ id: 3, customer_id: 101 }] }) }),
 		);
-		const { recipient, request } = await preview({ recipient: 'customer', customerId: byId(101) });
-		expect(recipient).toEqual({ customer_id: 101, phone_number: DIGITS, name: 'Jo' });
+		const { name, phone_number, request } = await preview({ recipient: 'customer', customerId: byId(101) });
+		expect({ name, phone_number }).toEqual({ phone_number: DIGITS, name: 'Jo' });
 		expect(request).toMatchObject({ customer_id: 101 });
 		expect(request).not.toHaveProperty('phone_number');
 	});
@@ -158,14 +155,14 @@ describe('a preview', () => {
 		const some = form({ body_1: NONE, body_2: 'A-1' }, schemaOf('body_1', 'body_2'));
 		const { text, missing, problems, ready, request, hints } = await preview(some);
 		expect(hints).toEqual([
-			expect.stringContaining('ready; Missing: {{1}} in "Hi {{1}}, order {{2}}"; 0 without'),
+			expect.stringContaining('ready; Missing: The value for {{1}} in "Hi {{1}}, order {{2}}"; 0 without'),
 		]);
 		expect({ text, missing, problems, ready, request }).toEqual({
 			text: 'Hi {{1}}, order A-1',
-			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			missing: ['The value for {{1}} in "Hi {{1}}, order {{2}}"'],
 			problems: [],
 			ready: false,
-			request: null,
+			request: undefined,
 		});
 	});
 
@@ -176,7 +173,7 @@ describe('a preview', () => {
 		const { text, missing, ready } = await preview({ variablesMode: 'json', templateComponents });
 		expect({ text, missing, ready }).toEqual({
 			text: 'Hi {{1}}, order A-1',
-			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			missing: ['The value for {{1}} in "Hi {{1}}, order {{2}}"'],
 			ready: false,
 		});
 	});
@@ -195,22 +192,17 @@ describe('a preview', () => {
 			},
 		];
 		tenant.answer(answering([template({ components })]));
-		const { missing, header, buttons, ready } = await preview(form({}));
+		const { missing, text, ready } = await preview(form({}));
 		expect(missing).toEqual([
-			'the image of the header',
-			'{{first_name}} in "Hi {{first_name}}"',
-			'{{1}} in the URL of button 1 “Track”',
-			'the code of button 2 “Copy”',
+			'The image of the header',
+			'The value for {{first_name}} in "Hi {{first_name}}"',
+			'URL end of button 1 "Track" (https://shop.example/{{1}})',
+			'Code of button 2 "Copy"',
 		]);
-		expect(header).toEqual({ type: 'image' });
-		expect(buttons).toEqual([
-			{ type: 'url', text: 'Track', url: 'https://shop.example/{{1}}' },
-			{ type: 'copy_code', text: 'Copy' },
-			{ type: 'quick_reply', text: 'OK' },
-		]);
+		expect(text).toBe('[image]\n\nHi {{first_name}}\n\n[Track] https://shop.example/{{1}}\n[Copy]\n[OK]');
 		expect(ready).toBe(false);
 		tenant.answer(answering([template({ components: [{ type: 'HEADER', format: 'LOCATION' }, BODY] })]));
-		expect((await preview()).missing).toEqual(['the latitude of the header', 'the longitude of the header']);
+		expect((await preview()).missing).toEqual(['The latitude of the header', 'The longitude of the header']);
 	});
 
 	it('names a required variable of the form that the template no longer has', async () => {
@@ -323,11 +315,9 @@ describe('a preview', () => {
 		],
 	])('tells %s as a problem, where Send Template fails', async (_what, parameters, problem) => {
 		tenant.answer(answering());
-		const { problems, ready, request, would } = await preview(parameters);
+		const { problems, ready, request } = await preview(parameters);
 		expect(problems[0]).toContain(problem);
-		expect({ ready, request }).toEqual({ ready: false, request: null });
-		expect(would).toMatch(/^Would be refused: /);
-		expect(would).not.toContain('..');
+		expect({ ready, request }).toEqual({ ready: false, request: undefined });
 		const { error } = await tenant.run(message({ ...parameters, operation: 'sendTemplate' }));
 		expect(error?.message).toContain(problem);
 		expect(tenant.requests).not.toContain(SEND);
@@ -364,7 +354,7 @@ describe('a preview', () => {
 		const { problems, ready, request } = await preview();
 		expect(problems).toEqual([problem]);
 		expect(ready).toBe(false);
-		expect(request).not.toBeNull();
+		expect(request).toMatchObject({ template_name: 'welcome' });
 	});
 
 	it.each(['APPROVED', 'approved', 'Approved - quality pending', undefined])(
@@ -384,15 +374,14 @@ describe('a preview', () => {
 		);
 		const { problems, text, consent } = await preview();
 		expect(problems).toEqual(['The service does not show its templates']);
-		expect(text).toBeNull();
-		expect(consent).toEqual({ is_opted_in: null, profile_id: null, reason: 'Refused' });
+		expect({ text, consent }).toEqual({ text: '', consent: 'unknown: Refused' });
 	});
 
 	it('tells a customer that does not exist as a problem', async () => {
 		tenant.answer(answering([template()], { 'GET /customers/101': refusal(404) }));
 		const { problems, consent } = await preview({ recipient: 'customer', customerId: byId(101) });
 		expect(problems).toEqual(['The service shows no customer 101']);
-		expect(consent.is_opted_in).toBeNull();
+		expect(consent).toBe('unknown: the recipient is not known');
 	});
 
 	it.each<[string, Answers, string]>([
@@ -422,41 +411,22 @@ describe('files in the header', () => {
 		const allowed = { 'GET /support/allowed-mime-types': () => ({ data: { image: ['image/png'] } }) };
 		tenant.answer(answering(IMAGE, allowed));
 		const items = [{ json: {}, binary: { data: pixelBinary } }];
-		const { media, header, ready, request } = await preview(form({ header_image: 'data' }), { items });
-		expect(media).toEqual({
-			type: 'image',
-			source: 'binaryField',
-			file_name: 'dot.png',
-			mime_type: 'image/png',
-			size: 70,
-		});
-		expect(header).toEqual({ type: 'image', link: null });
+		const { text, ready, request } = await preview(form({ header_image: 'data' }), { items });
+		expect(text).toBe('[image]\n\nHello');
 		expect(ready).toBe(true);
 		expect(request?.template_components).toEqual([
 			{ type: 'header', parameters: [{ type: 'image', image: { link: null } }] },
 		]);
 	});
 
-	const LINK = 'https://files.example/a';
-	const linked = [{ type: 'header', parameters: [{ type: 'image', image: { link: LINK } }] }];
-
-	it.each<[string, INodeParameters]>([
-		['the form', form({ header_image: ` ${LINK} ` })],
-		['JSON', { variablesMode: 'json', templateComponents: JSON.stringify(linked) }],
-	])('are described by their address in %s', async (_where, parameters) => {
-		tenant.answer(answering(IMAGE));
-		expect((await preview(parameters)).media).toEqual({ type: 'image', source: 'url', url: LINK });
-	});
-
 	it('that the tenant does not allow are a problem', async () => {
 		tenant.answer(answering(IMAGE));
 		const items = [{ json: {}, binary: { data: pixelBinary } }];
-		const { problems, media, request } = await preview(form({ header_image: 'data' }), { items });
+		const { problems, request } = await preview(form({ header_image: 'data' }), { items });
 		expect(problems).toEqual([
 			expect.stringContaining('dot.png is of type image/png, which the service does not allow as image'),
 		]);
-		expect(media).toEqual({ type: 'image', source: 'binaryField' });
-		expect(request).toBeNull();
+		expect(request).toBeUndefined();
 	});
 
 	it('that do not exist are a problem', async () => {
@@ -464,10 +434,6 @@ describe('files in the header', () => {
 		tenant.answer(answering(IMAGE));
 		const none = await preview(form({ header_image: 'nothing' }));
 		expect(none.problems).toEqual([expect.stringContaining('"nothing" is not a file')]);
-		expect(none).toMatchObject({
-			media: { type: 'image', source: null },
-			header: { type: 'image', link: null },
-		});
 		const gone = await preview(form({ header_image: uuid }));
 		expect(gone.problems).toEqual([expect.stringContaining('Nobody answers')]);
 		expect(gone.ready).toBe(false);
@@ -489,26 +455,14 @@ describe('parts of a template that are not known', () => {
 			{},
 		];
 		tenant.answer(answering([template({ components })]));
-		const { not_shown, buttons, problems } = await preview({
+		const { text, problems } = await preview({
 			variablesMode: 'json',
-			templateComponents: JSON.stringify([{ type: 'carousel', cards: [] }, { type: 'surprise' }]),
+			templateComponents: JSON.stringify([{ type: 'carousel', cards: [] }]),
 		});
-		expect(not_shown).toEqual([
-			'limited_time_offer',
-			'the header (product)',
-			'the text of the body',
-			'the text of the footer',
-			'carousel',
-			'list',
-			'what button 1 does (otp)',
-			'what button 2 does (no type)',
-			'buttons',
-			'a part without a type',
-			'surprise',
-		]);
-		expect(buttons).toEqual([
-			{ type: 'otp', text: 'Copy code' },
-			{ type: '', text: 'Nothing' },
+		expect(text.split('\n').filter(Boolean)).toEqual([
+			...['[limited_time_offer]', '[the header (product)]', '[the text of the body]'],
+			...['[the text of the footer]', '[carousel]', '[list]', '[buttons]', '[a part without a type]'],
+			...['[Copy code]', '[Nothing]'],
 		]);
 		expect(problems).toEqual([
 			'No field fills a part of the template: limited_time_offer, the header (product), the text of the body, list, what button 1 does (otp), what button 2 does (no type), buttons, a part without a type. Set Variables to JSON',
@@ -560,7 +514,6 @@ describe('parts of a template that are not known', () => {
 		expect(byForm).toMatchObject({
 			ready: false,
 			problems: [problem],
-			would: `Would be sent, but: ${problem}`,
 		});
 		const filled = (...components: IDataObject[]) => ({
 			...{ variablesMode: 'json', templateComponents: JSON.stringify([bodyOfTwo, ...components]) },
@@ -629,7 +582,7 @@ describe('the text is what the customer will read', () => {
 		async (value) => {
 			tenant.answer(answering());
 			expect(await preview(bodyOf(['1', value], ['2', 'A-1']))).toMatchObject({
-				...{ body: `Hi ${value}, order A-1`, ready: true },
+				...{ text: `Hi ${value}, order A-1`, ready: true },
 			});
 		},
 	);
@@ -663,8 +616,8 @@ describe('the text is what the customer will read', () => {
 		),
 	])('with %s', async (_what, text, rows, expected) => {
 		showing(text);
-		expect(await preview(bodyOf(...rows))).toMatchObject({ body: expected, ready: true });
-		expect(await preview(bodyOf())).toMatchObject({ body: text, ready: false });
+		expect(await preview(bodyOf(...rows))).toMatchObject({ text: expected, ready: true });
+		expect(await preview(bodyOf())).toMatchObject({ text, ready: false });
 	});
 
 	it('with placeholders exactly as they are written, and an empty one removed', async () => {
@@ -675,7 +628,7 @@ describe('the text is what the customer will read', () => {
 		];
 		const options = { placeholders: { placeholder } };
 		expect(await preview({ ...bodyOf(['1', '%a% .* $x'], ['2', 'A-1']), options })).toMatchObject({
-			body: 'Hi $&  $x, order A-1',
+			text: 'Hi $&  $x, order A-1',
 		});
 	});
 
@@ -724,14 +677,11 @@ describe('a template of any shape gives an item', () => {
 		['half variables', template(bodyWith('{{1'.repeat(20_000)))],
 	])('%s', async (_name, record) => {
 		tenant.answer(answering([record]));
-		const { ready, text, missing, problems, items } = await preview();
-		const [{ json }] = items;
+		const { ready, text, missing, problems } = await preview();
 		expect(ready).toEqual(expect.any(Boolean));
-		if (text === null) expect([...problems, ...(json.not_shown as string[])]).not.toEqual([]);
-		else expect(text).toEqual(expect.any(String));
-		for (const sentence of [...(missing as string[]), ...problems, ...(json.not_shown as string[])])
+		if (text === '') expect(problems).not.toEqual([]);
+		for (const sentence of [text, ...missing, ...problems])
 			expect(sentence).not.toMatch(/undefined|NaN|\[object|Cannot read|is not a function/);
-		expect(json.totals).toMatchObject({ items: 1 });
 	});
 });
 
@@ -740,36 +690,32 @@ describe('consent', () => {
 		'GET /profiles/3/marketing-opt-in': () => ({ data: answer }),
 	});
 
-	it.each<[string, Answers, boolean | null, number | null]>([
-		['given', consent({ is_opted_in: true }), true, 3],
-		['not given', consent({ is_opted_in: false }), false, 3],
-		...[undefined, null, 1, '1', 0, 'false', 'perhaps'].map((told): [string, Answers, null, null] => [
+	it.each<[string, Answers, string]>([
+		['given', consent({ is_opted_in: true }), 'opted in'],
+		['not given', consent({ is_opted_in: false }), 'not opted in'],
+		...[undefined, null, 1, '1', 0, 'false', 'perhaps'].map((told): [string, Answers, string] => [
 			`told as ${JSON.stringify(told)}`,
 			consent({ is_opted_in: told }),
-			null,
-			null,
+			'unknown: The service does not tell whether the recipient has opted in',
 		]),
-		['refused', { 'GET /profiles/3/marketing-opt-in': refusal(403) }, null, null],
-		['without a profile', { 'GET /profiles': () => ({ data: [] }) }, false, null],
+		['refused', { 'GET /profiles/3/marketing-opt-in': refusal(403) }, 'unknown: Refused'],
+		['without a profile', { 'GET /profiles': () => ({ data: [] }) }, 'not opted in: no profile'],
 		[
 			'with a profile that cannot be told apart',
 			{ 'GET /profiles': () => ({ data: [{ id: 4 }] }) },
-			null,
-			null,
+			'unknown: The service does not tell whether the recipient has opted in',
 		],
-	])('that is %s', async (_what, answers, is_opted_in, profile_id) => {
+	])('that is %s', async (_what, answers, words) => {
 		tenant.answer(answering([template()], answers));
-		const { consent: told, ready, totals } = await preview();
-		expect(told).toEqual({
-			is_opted_in,
-			profile_id,
-			...(is_opted_in !== true && { reason: expect.any(String) }),
-		});
+		const { consent: told, ready, hints } = await preview();
+		expect(told).toBe(words);
 		expect(ready).toBe(true);
-		expect(totals).toMatchObject({
-			without_consent: is_opted_in === false ? 1 : 0,
-			unknown_consent: is_opted_in === null ? 1 : 0,
-		});
+		const count = (word: string) => (words.startsWith(word) ? 1 : 0);
+		expect(hints).toEqual([
+			expect.stringContaining(
+				`; ${count('not opted in')} without consent, ${count('unknown')} with unknown consent.`,
+			),
+		]);
 	});
 });
 
@@ -779,17 +725,9 @@ describe('totals', () => {
 
 	it('count all items', async () => {
 		tenant.answer(answering());
-		const { items, hints } = await preview(each, {
+		const { hints } = await preview(each, {
 			items: numbers(DIGITS, `${DIGITS}8`, DIGITS, '12125550100', '33612345678', 'none'),
 		});
-		const totals = {
-			items: 6,
-			ready: 5,
-			not_ready: 1,
-			without_consent: 0,
-			unknown_consent: 1,
-		};
-		expect(items.map(({ json }) => json.totals)).toEqual(items.map(() => totals));
 		expect(hints).toEqual([
 			'Nothing was sent. 5 of 6 messages are ready; 0 without consent, 1 with unknown consent.',
 		]);
@@ -799,25 +737,16 @@ describe('totals', () => {
 		tenant.answer(answering());
 		const phones = Array.from({ length: 20 }, (_, index) => String(491_710_000_000 + index));
 		const { items } = await preview(each, { items: numbers(...phones) });
-		expect(items.map(({ json }) => (json.recipient as IDataObject).phone_number)).toEqual(phones);
+		expect(items.map(({ json }) => json.phone_number)).toEqual(phones);
 		const asked = (path: string) =>
 			tenant.requests.filter((request) => request.split('?')[0] === `GET ${path}`).length;
 		expect(['/templates', '/profiles', '/profiles/3/marketing-opt-in'].map(asked)).toEqual([1, 20, 20]);
 	});
 
-	it("are those of the item in n8n's routing engine", async () => {
-		tenant.answer(answering());
-		const { items } = await preview(each, { items: numbers(DIGITS, DIGITS), byRoutingEngine: true });
-		expect(items.map(({ json }) => json.totals)).toEqual([
-			expect.objectContaining({ items: 1 }),
-			expect.objectContaining({ items: 1 }),
-		]);
-	});
-
-	it('are those of the item in a tool of an agent', async () => {
+	it('are not needed by a tool of an agent, which gets the preview of its call', async () => {
 		tenant.answer(answering());
 		const call = await tenant.tool(message(), {});
-		expect(await call({})).toMatchObject([{ preview: true, totals: { items: 1, ready: 1 } }]);
+		expect(await call({})).toMatchObject([{ text: 'Hi Jo, order A-1', ready: true }]);
 		expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
 	});
 
@@ -828,13 +757,17 @@ describe('totals', () => {
 					request.includes('666') ? refusal(500)({ request, body: '' }, reply) : { data: [] },
 			}),
 		);
-		const { items } = await tenant.run(message(each), {
+		const { items, run } = await tenant.run(message(each), {
 			items: numbers(DIGITS, '49170666666'),
 			onError: 'continueRegularOutput',
 		});
-		expect(items.map(({ json, pairedItem }) => [json.totals ?? json.error, pairedItem])).toEqual([
-			[expect.objectContaining({ items: 1 }), { item: 0 }],
+		expect(items.map(({ json, pairedItem }) => [json.ready ?? json.error, pairedItem])).toEqual([
+			[true, { item: 0 }],
 			['Refused', { item: 1 }],
+		]);
+		expect(run.data.resultData.runData.Node[0].hints).toMatchObject([
+			{ message: '1 of 2 items failed.' },
+			{ message: expect.stringContaining('1 of 1 messages are ready') },
 		]);
 	});
 });

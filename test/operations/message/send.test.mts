@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../../engine/summaryOfSent.mts';
+import { rowOfSent } from '../../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 const sandbox = TestTenant.inEachTest();
@@ -25,16 +25,7 @@ const message = {
 	ca_template_id: null,
 	ca_flow_id: 3,
 };
-const simplified = {
-	id: 1,
-	conversation_id: 7,
-	from: 'agent',
-	status: 'created',
-	contents: [],
-	sent_at: null,
-	latest_error: null,
-	ca_template_id: null,
-};
+const simplified = { id: 1, conversation_id: 7, status: 'created' };
 
 beforeEach(() =>
 	tenant.answer({
@@ -242,7 +233,7 @@ describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
 		const { items, error } = await tenant.run({ ...send, ...parameters }, { byRoutingEngine });
 		expect(error).toBeUndefined();
 		expect(tenant.arrived).toEqual([{ request: SEND, body }]);
-		expect(items).toEqual([{ json: { ...simplified, ...summaryOfSent(body) }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: rowOfSent(simplified, body), pairedItem: { item: 0 } }]);
 	});
 
 	it.each(['image', 'video', 'audio', 'document'])(
@@ -351,7 +342,7 @@ describe.each(ENGINES)(
 			expect(tenant.bodies(SEND)).toHaveLength(CHOSEN.length);
 			expect(items).toEqual(
 				CHOSEN.map(([{ type }, body], item) => ({
-					json: { ...simplified, ...summaryOfSent({ type, ...body }) },
+					json: rowOfSent(simplified, { type, ...body }),
 					pairedItem: { item },
 				})),
 			);
@@ -528,9 +519,7 @@ describe('what comes out of a sent message', () => {
 
 	it('is its main fields when Simplify is on', async () => {
 		const { items } = await tenant.run({ ...text, simple: true });
-		expect(items).toEqual([
-			{ json: { ...simplified, ...summaryOfSent(tenant.bodies(SEND)[0]) }, pairedItem: { item: 0 } },
-		]);
+		expect(items).toEqual([{ json: rowOfSent(simplified, tenant.bodies(SEND)[0]), pairedItem: { item: 0 } }]);
 	});
 
 	it.each([

@@ -1,14 +1,5 @@
 import { cut } from '../../values/text';
-import {
-	bodySlot,
-	BUTTON_VALUES,
-	buttonSlot,
-	headerSlot,
-	isButtonKind,
-	type MediaKind,
-	type Slot,
-	slotName,
-} from './slots';
+import { BUTTON_VALUES, buttonVariable, isButtonKind } from './variables';
 import { placesIn, type TemplatePart, templateParts, type TemplateRecord } from './templateRecord';
 
 /** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
@@ -18,7 +9,7 @@ const MAX_BEFORE = 16;
 const MAX_AROUND = 150;
 
 export interface TemplateVariable {
-	slot: Slot;
+	name: string;
 	/** Label in the form. Its Latin letters and digits differ from those of the others. */
 	label: string;
 	/** The variable in a sentence for people and language models, with the text around it. */
@@ -45,7 +36,7 @@ function sentenceAt(text: string, at: number) {
 }
 
 /** Returns a variable with its sentence, e.g. `{{1}} in "Hi {{1}}!"`. */
-export function inSentence(text: string, at: number): string {
+function inSentence(text: string, at: number): string {
 	const { before, place, after } = sentenceAt(text, at);
 	return `${place} in "${before}${place}${after}"`;
 }
@@ -74,36 +65,35 @@ function withUniqueLabels(variables: Iterable<TemplateVariable>): TemplateVariab
 	});
 }
 
-const textVariables = (text: string, slotOf: (name: string) => Slot): TemplateVariable[] =>
+const textVariables = (text: string, part: string): TemplateVariable[] =>
 	Array.from(placesIn(text), ([name, at]) => ({
-		slot: slotOf(name),
+		name: part + name,
 		label: withWords(text, at),
 		about: `The value for ${inSentence(text, at)}`,
 		required: true,
 	}));
 
-type HeaderVariable = [kind: MediaKind | 'location', index: string, what: string, isOptional?: boolean];
+type HeaderVariable = [name: string, what: string, isOptional?: boolean];
 
 const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
-	image: [['image', '', 'image']],
-	video: [['video', '', 'video']],
+	image: [['header_image', 'image']],
+	video: [['header_video', 'video']],
 	document: [
-		['document', '', 'document'],
-		['document', 'filename', 'file name', true],
+		['header_document', 'document'],
+		['header_document_filename', 'file name', true],
 	],
 	location: [
-		['location', 'latitude', 'latitude'],
-		['location', 'longitude', 'longitude'],
-		['location', 'name', 'place name', true],
-		['location', 'address', 'address', true],
+		['header_location_latitude', 'latitude'],
+		['header_location_longitude', 'longitude'],
+		['header_location_name', 'place name', true],
+		['header_location_address', 'address', true],
 	],
 };
 
 function headerVariables(format: string, text: string): TemplateVariable[] {
-	if (!Object.hasOwn(HEADER_VARIABLES, format))
-		return textVariables(text, (name) => headerSlot('text', name));
-	return HEADER_VARIABLES[format].map(([kind, index, what, isOptional = false]) => ({
-		slot: headerSlot(kind, index),
+	if (!Object.hasOwn(HEADER_VARIABLES, format)) return textVariables(text, 'header_text_');
+	return HEADER_VARIABLES[format].map(([name, what, isOptional = false]) => ({
+		name,
 		label: `${what[0].toUpperCase()}${what.slice(1)} of the header`,
 		about: `The ${what} of the header`,
 		required: !isOptional,
@@ -118,7 +108,7 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 	const address = isUrl ? ` (${url})` : '';
 	return [
 		{
-			slot: buttonSlot(index, type),
+			name: buttonVariable(index, type),
 			label: `${cut(shown, MAX_LABEL - ` · ${label}`.length)} · ${label}`,
 			about: `${label} of button ${index + 1} "${shown}"${address}`,
 			required,
@@ -126,20 +116,22 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 	];
 }
 
-function variablesOf(part: TemplatePart): TemplateVariable[] {
+function variablesOfPart(part: TemplatePart): TemplateVariable[] {
 	if (part.part === 'header') return headerVariables(part.format, part.text);
-	if (part.part === 'body') return textVariables(part.text, bodySlot);
+	if (part.part === 'body') return textVariables(part.text, 'body_');
 	return part.part === 'button' ? buttonVariables(part) : [];
 }
 
-/** Returns the variables of a template, in reading order; undefined when the record does not contain its components. */
+/** Returns the variables of a template, in reading order. */
+export function variablesOfParts(parts: readonly TemplatePart[]): TemplateVariable[] {
+	const variables = new Map<string, TemplateVariable>();
+	for (const variable of parts.flatMap(variablesOfPart))
+		if (!variables.has(variable.name)) variables.set(variable.name, variable);
+	return withUniqueLabels(variables.values());
+}
+
+/** Returns the variables of a template; undefined when the record does not contain its components. */
 export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
 	const parts = templateParts(template);
-	if (!parts) return undefined;
-	const variables = new Map<string, TemplateVariable>();
-	for (const variable of parts.flatMap(variablesOf)) {
-		const name = slotName(variable.slot);
-		if (!variables.has(name)) variables.set(name, variable);
-	}
-	return withUniqueLabels(variables.values());
+	return parts && variablesOfParts(parts);
 }

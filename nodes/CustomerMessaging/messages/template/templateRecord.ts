@@ -1,4 +1,7 @@
-import { isObject } from '../../values/json';
+import type { Api } from '../../api/client';
+import { orUndefinedIfForbidden, wholeList } from '../../api/records';
+import { isObject, objectsOf } from '../../values/json';
+import { quote } from '../../values/text';
 
 // The interface does not document the fields of a template record. So this module accepts the names that
 // chat-app providers use. The components stand in the record itself.
@@ -21,12 +24,8 @@ export const templateLanguage = (template: TemplateRecord) =>
 		? textOf(template.language, ['code'])
 		: textOf(template, ['language', 'template_language', 'language_code', 'locale']);
 
-const wordOf = (template: TemplateRecord, names: string[]) => textOf(template, names).trim();
-
-export const templateCategory = (template: TemplateRecord) =>
-	wordOf(template, ['category', 'template_category']).toLowerCase();
-
-export const templateStatus = (template: TemplateRecord) => wordOf(template, ['status', 'template_status']);
+export const templateStatus = (template: TemplateRecord) =>
+	textOf(template, ['status', 'template_status']).trim();
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
@@ -92,4 +91,43 @@ export function templateParts(template: TemplateRecord): TemplatePart[] | undefi
 				return { part: 'other', type: part };
 		}
 	});
+}
+
+/** A template of the tenant, and what keeps it from being sent or shown. */
+interface FoundTemplate {
+	parts?: TemplatePart[];
+	/** The parts of the same template in another language, where the tenant shows none in this one. */
+	partsElsewhere?: TemplatePart[];
+	problems: string[];
+}
+
+function search(records: TemplateRecord[], name: string, language: string): FoundTemplate {
+	const named = records.filter((record) => templateName(record) === name);
+	// A record that does not tell its language may be the right one.
+	const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
+	const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
+	if (!record) {
+		const languages = named.map((one) => quote(templateLanguage(one)));
+		const where = languages.length > 0 ? ` in "${quote(language)}", only in ${languages.join(', ')}` : '';
+		const problems = [`The service shows no template "${quote(name)}"${where}`];
+		return { partsElsewhere: named[0] && templateParts(named[0]), problems };
+	}
+	const status = templateStatus(record);
+	const parts = templateParts(record);
+	const problems = [
+		...(isApproved(status) ? [] : [`The template "${quote(name)}" is not approved: ${quote(status)}`]),
+		...(parts ? [] : [`The service does not show the texts of the template "${quote(name)}"`]),
+	];
+	return { parts, problems };
+}
+
+/** Finds a template. The tenant's list is read once per run, and so is each template. */
+export async function findTemplate(api: Api, name: string, language: string): Promise<FoundTemplate> {
+	const records = await api.once(
+		'templates',
+		async () => await orUndefinedIfForbidden(wholeList(api, '/templates')),
+	);
+	if (!records) return { problems: ['The service does not show its templates'] };
+	const key = `template ${JSON.stringify([name, language])}`;
+	return api.once(key, () => search(objectsOf(records), name, language));
 }

@@ -10,17 +10,14 @@ import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/js
 import { labelOf, type NamedParameter } from '../../values/parameter';
 import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
-	bodySlot,
-	buttonSlot,
-	headerSlot,
-	isNumbered,
-	MEDIA_KINDS,
+	buttonVariable,
 	checkVariableNames,
 	checkVariableText,
-	slotName,
-	type SlotValue,
+	isNumbered,
+	MEDIA_KINDS,
+	type VariableEntry,
 	variableName,
-} from './slots';
+} from './variables';
 
 const typeColumn = <const Value extends string>(
 	values: Value[],
@@ -85,7 +82,7 @@ export const headerFile = setting('headerFile', (value) => optionalText(located(
 		// n8n resolves a path from the root after all parameters.
 		show: {
 			...FORM.show,
-			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => slotName(headerSlot(kind))),
+			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`),
 		},
 	},
 });
@@ -180,28 +177,28 @@ const headerColumns = [
 
 const headerRows = rowsByType('header', headerType, headerColumns);
 
-const HEADER_INDEXES: Partial<Record<string, string>> = {
+/** What stands behind `header_` and the type in the name of a variable, where it is not the name of the column. */
+const HEADER_NAMES: Partial<Record<string, string>> = {
 	file: '',
-	placeName: 'name',
-	placeAddress: 'address',
+	placeName: '_name',
+	placeAddress: '_address',
 };
 
 /** Parses the header. It reads only the columns that its type has. */
-export const headerValues: Parse<SlotValue[]> = (value) => {
+export const headerValues: Parse<VariableEntry[]> = (value) => {
 	const [row] = headerRows(value);
 	if (!row) return [];
 	const { type, name = '', text: words, ...members } = row;
 	if (words === undefined)
-		return Object.entries(members).map(([member, given = '']) => ({
-			slot: headerSlot(type, HEADER_INDEXES[member] ?? member),
-			value: given,
-		}));
+		return Object.entries(members).flatMap(([member, given = '']) =>
+			given === '' ? [] : [[`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`, given]],
+		);
 	if (isNumbered(name) && name !== '1')
 		throw new InvalidValue(
 			`(Variable Name) is "${quote(name)}", but a header has only one variable`,
 			'Enter 1, or the name of the variable.',
 		);
-	return [{ slot: headerSlot(type, name), value: words }];
+	return [[`header_text_${name}`, words]];
 };
 
 export const header = setting('header', headerValues, {
@@ -219,10 +216,14 @@ const bodyColumns = [
 
 const bodyRows = rowsBy('variable', bodyColumns);
 
-export const bodyVariableValues: Parse<SlotValue[]> = (value) => {
+export const bodyVariableValues: Parse<VariableEntry[]> = (value) => {
 	const rows = bodyRows(value);
-	checkVariableNames(rows.map(({ name }) => name));
-	return rows.map((row) => ({ slot: bodySlot(row.name), value: row.text }));
+	const names = rows.map(({ name }) => name);
+	const repeated = repeatedOf(names);
+	if (repeated !== undefined)
+		throw new InvalidValue(`have {{${quote(repeated)}}} twice`, 'Fill in each variable once.');
+	checkVariableNames(names);
+	return rows.map((row) => [`body_${row.name}`, row.text]);
 };
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
@@ -261,7 +262,7 @@ const buttonColumns = [
 
 const buttonRows = rowsBy('button', buttonColumns);
 
-export const buttonValues: Parse<SlotValue[]> = (value) => {
+export const buttonValues: Parse<VariableEntry[]> = (value) => {
 	const rows = buttonRows(value);
 	const repeated = repeatedOf(rows.map((row) => row.position));
 	if (repeated !== undefined)
@@ -269,7 +270,7 @@ export const buttonValues: Parse<SlotValue[]> = (value) => {
 			`have two values for the button at position ${repeated}`,
 			'Count the buttons over all buttons of the template, and fill in each once.',
 		);
-	return rows.map((row) => ({ slot: buttonSlot(row.position - 1, row.type), value: row.value }));
+	return rows.map((row) => [buttonVariable(row.position - 1, row.type), row.value]);
 };
 
 export const buttons = setting('buttons', buttonValues, {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { type IDataObject, type INodeExecutionData, NodeConnectionTypes } from 'n8n-workflow';
 
-import type { ItemContext } from '../../core/field';
-import { stringOf } from '../../values/text';
+import type { ItemContext } from '../core/field';
+import { stringOf } from '../values/text';
 
 export interface Undelivered {
 	id: IDataObject[string];
@@ -15,8 +15,15 @@ export interface Sent {
 	undelivered?: Undelivered;
 }
 
-/** The outcome of a message: what was sent, or the reason why the outcome is unknown, the body, and in which execution. */
-type SendingOutcome = Sent | { unclear: string; body: object; execution: string };
+/** What is known of a message that may have been sent: what went wrong, the body, and in which execution. */
+export interface Unclear {
+	description: string;
+	httpCode?: string;
+	body: object;
+	execution: string;
+}
+
+type SendingOutcome = Sent | Unclear;
 
 type Outcomes = Partial<Record<string, SendingOutcome>>;
 
@@ -45,7 +52,7 @@ function outcomesOfToolCall(context: ItemContext): Outcomes | undefined {
 }
 
 /** What is remembered of the message of an item, so that a retry of the node does not send it twice. */
-interface SentMemory {
+export interface SentMemory {
 	before?: SendingOutcome;
 	keep: (outcome: SendingOutcome) => void;
 }
