@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type ILoadOptionsFunctions, type INode, sleep } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, sleep } from 'n8n-workflow';
 
 import { cut, stringOf } from '../values/text';
 import { CREDENTIAL, type RequestContext, wait } from './context';
@@ -50,7 +50,7 @@ export class Api {
 	private readonly startedAt = performance.now();
 	private readonly watch: Watch;
 
-	constructor(private readonly context: RequestContext) {
+	constructor(readonly context: RequestContext) {
 		// Some contexts have no signal that aborts when the execution is stopped.
 		const stopped = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.watch = { exchanges: new Set(), isWatching: false, stopped };
@@ -60,10 +60,6 @@ export class Api {
 	/** Returns what the credential says, which is read with the first request. Throws where a field of it is unusable. */
 	async settings(): Promise<Settings> {
 		return await (this.reading ??= this.readSettings());
-	}
-
-	getNode(): INode {
-		return this.context.getNode();
 	}
 
 	/** Ends the run: nothing more is sent. */

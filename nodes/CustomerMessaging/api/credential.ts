@@ -6,7 +6,8 @@ import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
 import { type NamedParameter, parameterFor } from '../values/parameter';
-import { isBlank, quote, stringOf } from '../values/text';
+import { countryCode } from '../values/phoneNumber';
+import { isBlank, stringOf } from '../values/text';
 
 export const BASE_PATH = '/third-party/v1';
 
@@ -104,12 +105,6 @@ const proxyAddress: Parse<Proxy> = (value) => {
 		'is not the address of an HTTP proxy',
 		'Enter it with its scheme and port, e.g. http://127.0.0.1:3128.',
 	);
-};
-
-const countryCode: Parse<string> = (value) => {
-	const [, digits] = /^(?:\+|00)?([1-9]\d{0,2})?$/.exec(stringOf(value).trim()) ?? [];
-	if (digits !== undefined || isBlank(value)) return digits ?? '';
-	throw new InvalidValue(`"${quote(value)}" is not a country code`, 'Enter its digits, e.g. 49 for Germany.');
 };
 
 const wholeNumber = <const Name extends string>(

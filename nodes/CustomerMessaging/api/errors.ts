@@ -114,10 +114,10 @@ export function toNodeError(
 
 /** Makes the error of n8n that leaves this run, see `toNodeError`. */
 export const nodeErrorOf = (
-	{ api }: { api: { getNode: () => INode; redact: Redact } },
+	{ api }: { api: { context: { getNode: () => INode }; redact: Redact } },
 	thrown: unknown,
 	itemIndex?: number,
-) => toNodeError(api.getNode(), thrown, api.redact, itemIndex);
+) => toNodeError(api.context.getNode(), thrown, api.redact, itemIndex);
 
 /** Makes the failure for a success with content that the interface does not allow. */
 export const unreadableError = (

@@ -120,7 +120,7 @@ export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 	const incomplete = (message: string, remedy = 'Tell the operator of the service.') => {
 		const limit = count > 0 ? ` Or set a Limit of at most ${count}.` : '';
 		const description = `Only ${count} records could be read. ${remedy}${limit}`;
-		return new NodeOperationError(api.getNode(), message, { description });
+		return new NodeOperationError(api.context.getNode(), message, { description });
 	};
 	for (let position = from; ; ) {
 		const query = JSON.stringify({ ...list.qs, ...position.pageQuery });
@@ -131,14 +131,13 @@ export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 		const { next, total, date } = page;
 		previous = page.records;
 		if (position.records === 0) first = total;
-		const records: unknown[] = [];
-		for (const record of page.records) {
+		const records = page.records.filter((record) => {
 			// A `uuid` only counts without an `id`: records of two people may share it. What has lost digits is no ID.
 			const id = isObject(record) ? recordId(record.id ?? record.uuid) : undefined;
-			if (id !== undefined && ids.has(id)) continue;
+			const isNew = id === undefined || !ids.has(id);
 			if (id !== undefined) ids.add(id);
-			records.push(record);
-		}
+			return isNew;
+		});
 		count += records.length;
 		yield { records, hasNext: next !== 'end', position, date };
 		// Records that are created meanwhile move others to the next page, which then has them twice.

@@ -10,7 +10,7 @@ import { quote } from '../values/text';
 
 /** Makes the error about an ID that cannot go back to the service, because another record could be meant. */
 export const unusableId = (api: Api, given: unknown) =>
-	new NodeOperationError(api.getNode(), `The service gave "${quote(given)}" as an ID`, {
+	new NodeOperationError(api.context.getNode(), `The service gave "${quote(given)}" as an ID`, {
 		description:
 			'It is not a whole number up to 9007199254740991. Nothing was changed, because another record could be meant. Tell the operator of the service.',
 	});

@@ -1,5 +1,5 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
-import { quote, text } from './text';
+import { isBlank, quote, stringOf, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -49,6 +49,13 @@ const TRUNKS: Partial<Record<string, RegExp>> = {
 	992: /^8(?=\d{9}$)/, // Tajikistan
 	993: /^(?:0+|8(?=\d{8}$))/, // Turkmenistan
 	998: /^(?:0+|8(?=\d{9}$))/, // Uzbekistan
+};
+
+/** Parses a country code to its digits, or a blank value to an empty text. */
+export const countryCode: Parse<string> = (value) => {
+	const [, digits] = /^(?:\+|00)?([1-9]\d{0,2})$/.exec(stringOf(value).trim()) ?? [];
+	if (digits !== undefined || isBlank(value)) return digits ?? '';
+	throw new InvalidValue(`"${quote(value)}" is not a country code`, 'Enter its digits, e.g. 49 for Germany.');
 };
 
 const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
