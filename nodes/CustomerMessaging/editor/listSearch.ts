@@ -1,121 +1,91 @@
-import { type INodeListSearchResult, UserError } from 'n8n-workflow';
+import type { INodeListSearchResult } from 'n8n-workflow';
 
 import type { EditorContext } from '../api/client';
-import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../api/pages';
+import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
 import { pathOf } from '../api/records';
 import { searchText } from '../values/phoneNumber';
+import { objectsOf } from '../values/json';
 import { stringOf } from '../values/text';
 import {
 	distinct,
 	lists,
+	matching,
 	note,
 	type Option,
 	optionsOf,
+	readList,
 	readOptions,
 	templatesIn,
 	type TenantList,
 } from './lists';
-import { searchMessageTypes } from './messageTypes';
-import { searchTenantFields } from './resourceMapping';
-
-interface ListPart {
-	options: Option[];
-	next?: Position;
-}
-
-/** Returns the URL of a list; undefined if a path parameter is not chosen yet. */
-async function urlOf(context: EditorContext, { endpoint, path }: TenantList) {
-	const values = path ? await path(context) : {};
-	return values && pathOf(endpoint, values);
-}
-
-async function readPart(
-	context: EditorContext,
-	list: TenantList,
-	url: string,
-	typed: string,
-	position: Position,
-): Promise<ListPart> {
-	const { query, isSearchable = false } = list;
-	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
-	const paged = { url, qs, perPage: isSearchable ? PAGE_SIZE : undefined };
-	const { records, next } = await readPage(context.api, paged, position);
-	if (next === 'unknown')
-		throw new UserError('The response has more pages, but no link to the next one', {
-			description: 'Enter the record by its ID, and tell the operator of the service.',
-		});
-	return {
-		options: optionsOf(list, records),
-		next: next === 'end' ? undefined : next,
-	};
-}
-
-/** Reads a list that the service cannot search, and returns the options that match. */
-async function readMatches(
-	context: EditorContext,
-	list: TenantList,
-	url: string,
-	typed: string,
-): Promise<ListPart> {
-	const { options, count, isCut } = await readOptions(context, list, url);
-	const wanted = typed.toLowerCase();
-	const words = list.hiddenBy ? wanted.split(/\s+/) : [wanted];
-	const hidden = new Set<string>();
-	const matching = options.filter(({ name, value, hiddenBy = '' }) => {
-		const text = `${name} ${value} ${hiddenBy}`.toLowerCase();
-		const isFound = words.every((word) => text.includes(word));
-		const isHidden = hiddenBy !== '' && !words.includes(hiddenBy);
-		if (isFound && isHidden) hidden.add(hiddenBy);
-		return isFound && !isHidden;
-	});
-	const statuses = [...hidden].join(', ');
-	if (statuses) matching.push(note(`Not approved, so hidden: ${statuses}. Type the status to list them`));
-	const searched = `Only the first ${count.toLocaleString('en')} were searched`;
-	if (isCut) matching.push(note(`${searched}: type more, or enter it yourself`));
-	return { options: matching };
-}
+import { tenantFields } from './resourceMapping';
 
 /**
- * Makes the search method of a *From List*. Without a typed text, each call returns one page. A typed text is searched by
- * the service, or in all pages.
+ * Reads the next page of a list. Where something is typed that the service cannot search for, or entries are hidden, it searches
+ * all pages.
  */
+async function read(context: EditorContext, list: TenantList, typed: string, from: Position) {
+	const { endpoint, path, query, isSearchable = false, hiddenBy } = list;
+	const values = path ? await path(context) : {};
+	// A record in its path is not chosen yet.
+	if (!values) return { options: [] as Option[] };
+	const isSearched = hiddenBy !== undefined || (typed !== '' && !isSearchable);
+	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
+	const paged = { url: pathOf(endpoint, values), qs, perPage: isSearchable ? PAGE_SIZE : undefined };
+	const { records, next } = await readList(context, paged, isSearched ? undefined : 1, from);
+	const options = optionsOf(list, records);
+	if (!isSearched) return { options, next };
+	const searched = `Only the first ${records.length.toLocaleString('en')} were searched`;
+	const cut = next ? [note(`${searched}: type more, or enter it yourself`)] : [];
+	const wanted = typed.toLowerCase();
+	return { options: [...matching(options, hiddenBy ? wanted.split(/\s+/) : [wanted]), ...cut] };
+}
+
+/** Makes the search method of a *From List* of records. */
 function searchOf(list: TenantList) {
 	return async function (
 		this: EditorContext,
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const given = filter.trim();
-		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
+		const { searchedBy } = list;
+		const isOfPeople = list.isSearchable === true || searchedBy !== undefined;
+		const typed = isOfPeople ? stringOf(searchText(filter.trim())) : filter.trim();
 		const position = paginationToken ? (JSON.parse(paginationToken) as Position) : BEGINNING;
-		const url = await urlOf(this, list);
-		if (url === undefined) return { results: [] };
-		const searchBy = async (other: TenantList) => {
-			const reading = readPart(this, other, other.endpoint.slice('GET '.length), typed, position);
-			// It cannot search for this list if, for example, its records do not name those of this one.
-			return await (paginationToken ? reading : reading.catch(() => undefined));
-		};
-		const found = list.searchedBy && typed ? await searchBy(list.searchedBy) : undefined;
-		const isReadWhole = list.hiddenBy !== undefined || (typed !== '' && list.isSearchable !== true);
-		const { options, next } =
-			found ??
-			(isReadWhole
-				? await readMatches(this, list, url, typed)
-				: await readPart(this, list, url, typed, position));
-		const byValue = new Map(options.map(({ name, value }) => [value, { name, value }]));
-		return {
-			results: distinct([...byValue.values()]),
-			...(next && { paginationToken: JSON.stringify(next) }),
-		};
+		const reading = searchedBy && typed ? read(this, searchedBy, typed, position) : undefined;
+		// It cannot search for this list if, for example, its records do not name those of this one.
+		const found = await (paginationToken ? reading : reading?.catch(() => undefined));
+		const { options, next } = found ?? (await read(this, list, typed, position));
+		return { results: distinct(options), ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
 }
 
+/** Makes the search method of a *From List* whose entries come at once. */
+const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>) =>
+	async function (this: EditorContext, filter = ''): Promise<INodeListSearchResult> {
+		return { results: matching(await entries(this), [filter.trim().toLowerCase()]) };
+	};
+
 /** Searches the templates. The names of their languages come from another list, if there is one. */
 const searchTemplates: ReturnType<typeof searchOf> = async function (...typed) {
-	const reading = readOptions(this, lists.templateLanguages).catch(() => ({ options: [] }));
-	const languages = (await reading).options.map(({ name, value }) => [String(value), name] as const);
-	return await searchOf(templatesIn(new Map(languages))).apply(this, typed);
+	const { templateLanguages } = lists;
+	const languages = await readOptions(this, templateLanguages).catch(() => ({ options: [] }));
+	const names = new Map(languages.options.map(({ name, value }) => [String(value), name]));
+	return await searchOf(templatesIn(names)).apply(this, typed);
 };
+
+/** The types of messages whose members the interface documents. Tenants may have more. */
+const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'];
+
+/** Returns the types of messages: of the channels, or else those of the interface. */
+async function messageTypes(context: EditorContext): Promise<Option[]> {
+	const { records } = await readList(context, { url: '/support/channels' }).catch(() => ({ records: [] }));
+	const found = objectsOf(records).flatMap(({ message_type: accepted }) =>
+		Array.isArray(accepted) ? (accepted as unknown[]) : [],
+	);
+	const types = found.length > 0 ? [...new Set(found.map(stringOf))].sort() : MESSAGE_TYPES;
+	return types.map((type) => ({ name: type, value: type }));
+}
 
 export const listSearch = {
 	searchActivities: searchOf(lists.activities),
@@ -125,11 +95,11 @@ export const listSearch = {
 	searchGroups: searchOf(lists.groups),
 	searchHeaderFiles: searchOf(lists.headerFiles),
 	searchMedia: searchOf(lists.media),
-	searchMessageTypes,
+	searchMessageTypes: searchAmong(messageTypes),
 	searchNotifications: searchOf(lists.notifications),
 	searchProfiles: searchOf(lists.profiles),
 	searchTags: searchOf(lists.tags),
 	searchTemplates,
-	searchTenantFields,
+	searchTenantFields: searchAmong(tenantFields),
 	searchUsers: searchOf(lists.users),
 };

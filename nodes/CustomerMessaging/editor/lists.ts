@@ -1,7 +1,7 @@
 import type { EditorContext } from '../api/client';
-import { type IDataObject, type INodePropertyOptions, isExpression, UserError } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import type { Answered, Endpoint } from '../contract/endpoints';
+import type { Endpoint } from '../contract/endpoints';
 import { templateValue } from '../messages/template/templateChoice';
 import {
 	isApproved,
@@ -12,11 +12,13 @@ import {
 import { profileByPhone } from '../fields/byPhone';
 import { numberOf } from '../fields/profileSearch';
 import { PHONE } from '../core/displayedFields';
-import { pagesOf, unreadableList } from '../api/pages';
+import { pathOf } from '../api/records';
+import { fieldError } from '../core/fieldError';
+import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';
 import { InvalidValue, orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
-import { isObject, objectsOf, ownMember } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 
 type ListEndpoint = Endpoint & `GET ${string}`;
@@ -29,12 +31,10 @@ export interface TenantList {
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
 	path?: (context: EditorContext) => Promise<Record<string, string> | undefined>;
-	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
+	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node searches all of its pages. */
 	isSearchable?: boolean;
-	/** A list with a search that finds the same records, if its records name them. */
+	/** A list with a search that finds the same people, if its records name them. */
 	searchedBy?: TenantList;
-	/** Whether the records are people, whom a phone number finds in any writing. */
-	isOfPeople?: boolean;
 	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
 	label: (record: Listed) => string | undefined;
 	value: (record: Listed) => string | number | undefined;
@@ -46,9 +46,8 @@ export interface TenantList {
 const firstText = (record: Listed, names: readonly string[]) =>
 	names
 		.map((name) => record[name])
-		.filter((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
-		.map(String)
-		.at(0);
+		.find((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
+		?.toString();
 
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
 function shownNumber(record: Listed): string | undefined {
@@ -87,8 +86,7 @@ async function profilePath(context: EditorContext) {
 	const digits = orUndefinedIfInvalid(phoneDigits, value);
 	if (digits === undefined) return undefined;
 	const profileId = await profileByPhone(context, digits).catch((error: unknown) => {
-		if (!(error instanceof InvalidValue)) throw error;
-		throw new UserError(`Profile ${error.message}`, { description: error.hint });
+		throw error instanceof InvalidValue ? fieldError(context, 'Profile', error) : error;
 	});
 	return { profileId: String(profileId) };
 }
@@ -99,17 +97,20 @@ function unapproved(template: Listed): string | undefined {
 	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
 }
 
+const joined = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
+
 /** Makes the list of templates, each in one language, which people choose by its name. */
 export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
 	endpoint: 'GET /templates',
 	label: (template) => {
 		const [name, code] = [templateName(template), templateLanguage(template)];
-		const words = [name, languages.get(code) ?? code, unapproved(template)];
-		return name === '' ? undefined : words.filter(Boolean).join(' · ');
+		return name === '' ? undefined : joined(name, languages.get(code) ?? code, unapproved(template));
 	},
 	value: (template) => templateValue(templateName(template), templateLanguage(template)),
 	hiddenBy: unapproved,
 });
+
+const codeOf = (record: Listed) => firstText(record, ['code']);
 
 const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
 
@@ -118,7 +119,6 @@ const agents = byName('GET /agents', ['name', 'title'], numberOrId);
 const profiles: TenantList = {
 	...byName('GET /profiles', ['name'], (record) => shownNumber(record) ?? firstText(record, ['email'])),
 	isSearchable: true,
-	isOfPeople: true,
 };
 
 export const lists = {
@@ -133,19 +133,14 @@ export const lists = {
 	chatAppAgents: { ...agents, query: { channel: 'chatapp' } },
 	customers: {
 		...byName('GET /customers', ['name'], numberOrId),
-		isOfPeople: true,
 		/** The interface does not document `customer_id`. */
 		searchedBy: { ...profiles, value: ({ customer_id }) => recordId(customer_id) },
 	},
 	groups: byName('GET /groups', ['name', 'title']),
 	/** The files behind the media library, with the kind of each. */
 	headerFiles: {
-		endpoint: 'GET /media',
-		label: (record) =>
-			[firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])]
-				.filter(Boolean)
-				.join(' · ') || undefined,
-		value: (record) => firstText(record, ['internal_uuid']),
+		...byMember('GET /media', 'internal_uuid'),
+		label: (record) => joined(firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])),
 	},
 	media: byName('GET /media', ['title', 'filename', 'name']),
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
@@ -154,16 +149,12 @@ export const lists = {
 	/** Each language of a template is a record of its own. */
 	templateRecords: {
 		endpoint: 'GET /templates',
-		label: (template) =>
-			[templateName(template), templateLanguage(template)].filter(Boolean).join(' · ') || undefined,
+		label: (template) => joined(templateName(template), templateLanguage(template)),
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {
-		...byMember('GET /support/chatapp-template-languages', 'code'),
-		label: (record) => {
-			const [language, code] = [firstText(record, ['language']), firstText(record, ['code'])];
-			return language && `${language} (${code})`;
-		},
+		...byName('GET /support/chatapp-template-languages', ['language'], codeOf),
+		value: codeOf,
 	},
 	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
@@ -195,20 +186,32 @@ export function optionsOf(list: TenantList, records: unknown[]): Option[] {
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
-/** Reads a list as options, up to the limit of `readList`. */
-export async function readOptions(context: EditorContext, list: TenantList, url?: string) {
-	const { records, isCut } = await readList(context, list.endpoint, url, list.query);
-	return { options: optionsOf(list, records), count: records.length, isCut };
+/** Returns the options that contain all of these words. A last one tells which further ones would find more. */
+export function matching(options: Option[], words: string[]): Option[] {
+	const found = options.filter(({ name, value }) => {
+		const text = `${name} ${value}`.toLowerCase();
+		// A note tells of what is not there, whatever is typed.
+		return value === '' || words.every((word) => text.includes(word));
+	});
+	const hidden = new Set(
+		found.flatMap(({ hiddenBy }) => hiddenBy ?? []).filter((one) => !words.includes(one)),
+	);
+	if (hidden.size === 0) return found;
+	return [
+		...found.filter(({ hiddenBy = '' }) => !hidden.has(hiddenBy)),
+		note(`Not approved, so hidden: ${[...hidden].join(', ')}. Type the status to list them`),
+	];
 }
 
-export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
-	const values = new Map<string, Set<unknown>>();
-	for (const { name, value } of options) values.set(name, (values.get(name) ?? new Set()).add(value));
-	return options.map((option) =>
-		(values.get(option.name)?.size ?? 0) > 1
-			? { ...option, name: `${option.name} (${String(option.value)})` }
-			: option,
-	);
+/** Returns each entry once, and tells those of equal names apart by their values. */
+export function distinct(options: Option[]): Option[] {
+	const byValue = new Map(options.map(({ name, value }) => [value || name, { name, value }]));
+	const counts = new Map<string, number>();
+	for (const { name } of byValue.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return [...byValue.values()].map(({ name, value }) => ({
+		name: counts.get(name) === 1 ? name : `${name} (${value})`,
+		value,
+	}));
 }
 
 /** Makes a label of which n8n makes no expression. It stores labels with the workflow, and computes what begins with `=`. */
@@ -218,31 +221,36 @@ export const literal = (label: string): string => (isExpression(label) ? ` ${lab
 export function withoutExpressions(given: object): object {
 	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
 	if (!Array.isArray(given)) return given;
-	const options = (given as Option[]).filter(({ value }) => !isExpression(value));
-	const left = given.length - options.length;
-	const shown = options.map((option) => ({ ...option, name: literal(option.name) }));
-	if (left === 0) return shown;
-	return [
-		...shown,
-		note(`${left.toLocaleString('en')} more with a value that begins with = cannot be listed`),
-	];
+	const shown = (given as Option[])
+		.filter(({ value }) => !isExpression(value))
+		.map((option) => ({ ...option, name: literal(option.name) }));
+	const left = (given.length - shown.length).toLocaleString('en');
+	return left === '0'
+		? shown
+		: [...shown, note(`${left} more with a value that begins with = cannot be listed`)];
 }
 
 /** Maximum number of requests for one list. */
 const MAX_REQUESTS = 100;
 
-/** Reads the records of a list up to this limit, and tells whether the tenant has more of them. */
-export async function readList<E extends ListEndpoint>(
-	context: EditorContext,
-	endpoint: E,
-	url = endpoint.slice('GET '.length),
-	qs?: TenantList['query'],
-): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
-	const records: Array<Answered<E>> = [];
-	let requests = 0;
-	for await (const page of pagesOf(context.api, { url, qs })) {
-		records.push(...(objectsOf(page.records) as Array<Answered<E>>));
-		if (++requests === MAX_REQUESTS) return { records, isCut: page.hasNext };
+/** Reads the records of a list, with so many requests at most, and tells what comes after them. */
+export async function readList(
+	{ api }: EditorContext,
+	list: PagedList,
+	requests = MAX_REQUESTS,
+	from = BEGINNING,
+): Promise<{ records: unknown[]; next?: Position }> {
+	const records: unknown[] = [];
+	for await (const { records: page, next } of pagesOf(api, list, from)) {
+		records.push(...page);
+		// If it is not known how the list goes on, reading on says so.
+		if (--requests <= 0 && typeof next !== 'string') return { records, next };
 	}
-	return { records, isCut: false };
+	return { records };
+}
+
+/** Reads all options of a list, as far as `readList` reads. */
+export async function readOptions(context: EditorContext, list: TenantList) {
+	const { records, next } = await readList(context, { url: pathOf(list.endpoint) });
+	return { options: optionsOf(list, records), isCut: next !== undefined };
 }

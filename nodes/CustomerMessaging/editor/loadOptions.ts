@@ -8,21 +8,20 @@ import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
 import { stringOf } from '../values/text';
 import { listSearch } from './listSearch';
-import { distinct, lists, optionOf, readList, readOptions, type TenantList } from './lists';
+import { distinct, lists, note, optionOf, readList, readOptions, type TenantList } from './lists';
 
-/** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
-function withMore(
+/** Adds a note that there are more, first. */
+const withMore = (
 	options: INodePropertyOptions[],
 	isCut: boolean,
 	elsewhere = 'give others by expression',
-): INodePropertyOptions[] {
+) => {
 	const count = options.length.toLocaleString('en');
-	const name = `Only the first ${count} are listed: ${elsewhere}`;
-	return isCut ? [{ name, value: '' }, ...options] : options;
-}
+	return isCut ? [note(`Only the first ${count} are listed: ${elsewhere}`), ...options] : options;
+};
 
 const listed = (list: TenantList) =>
-	async function (this: EditorContext): Promise<INodePropertyOptions[]> {
+	async function (this: EditorContext) {
 		const { options, isCut } = await readOptions(this, list);
 		return withMore(distinct(options), isCut);
 	};
@@ -31,42 +30,33 @@ const listed = (list: TenantList) =>
 const NAMED = 20;
 
 /** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
-async function getCustomers(this: EditorContext): Promise<INodePropertyOptions[]> {
+async function getCustomers(this: EditorContext) {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
 	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
-	const known = new Set(results.map(({ value }) => value));
 	const given: unknown = this.getCurrentNodeParameter('customerIds');
-	const others = (Array.isArray(given) ? given.map(recordId) : []).flatMap((value) =>
-		value === undefined || known.has(value) ? [] : value,
-	);
-	const chosen = await Promise.all(
-		others.map(async (value, place) => {
-			const record =
-				place < NAMED && (await this.api.send({ url: `/customers/${value}` }).catch(() => undefined));
-			return optionOf(lists.customers, record) ?? { name: String(value), value };
-		}),
-	);
-	const listed = withMore(
-		results,
-		paginationToken !== undefined,
-		'find others above, or give them by expression',
-	);
-	return [...chosen, ...listed];
+	const chosen = new Set(Array.isArray(given) ? given.flatMap((id) => recordId(id) ?? []) : []);
+	for (const { value } of results) chosen.delete(value as number);
+	const named = [...chosen].map(async (value, place) => {
+		const reading = place < NAMED ? this.api.send({ url: `/customers/${value}` }) : undefined;
+		const record = await reading?.catch(() => undefined);
+		return optionOf(lists.customers, record) ?? { name: String(value), value };
+	});
+	const elsewhere = 'find others above, or give them by expression';
+	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined, elsewhere)];
 }
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
-async function getTemplateLanguages(this: EditorContext): Promise<INodePropertyOptions[]> {
-	const { options: languages, isCut } = await readOptions(this, lists.templateLanguages);
+async function getTemplateLanguages(this: EditorContext) {
+	const { options, isCut } = await readOptions(this, lists.templateLanguages);
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
-	const templates = await readList(this, 'GET /templates');
-	const codes = new Set(
-		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
+	const { records, next } = await readList(this, { url: '/templates' });
+	const named = objectsOf(records).filter((template) => templateName(template) === chosen);
+	const codes = new Set(named.flatMap((template) => templateLanguage(template) || []));
+	if (codes.size === 0) return withMore(options, isCut);
+	const own = [...codes].map(
+		(code) => options.find(({ value }) => value === code) ?? { name: code, value: code },
 	);
-	codes.delete('');
-	if (codes.size === 0) return withMore(languages, isCut);
-	const byCode = new Map(languages.map((language) => [language.value, language]));
-	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
-	return withMore(options, templates.isCut);
+	return withMore(own, next !== undefined);
 }
 
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
@@ -83,25 +73,24 @@ function withStored(choices: Array<[value: string, name: string]>, stored: unkno
 	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
 }
 
-async function getSortFields(this: EditorContext): Promise<INodePropertyOptions[]> {
+function getSortFields(this: EditorContext) {
 	const given = this.getCurrentNodeParameter('orderBy');
-	const stored = objectsOf(ownMember(given, 'sort')).map(({ field }) => field);
-	return withStored(SORT_FIELDS, stored);
+	return withStored(
+		SORT_FIELDS,
+		objectsOf(ownMember(given, 'sort')).map(({ field }) => field),
+	);
 }
 
 const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
-	async function (this: EditorContext): Promise<INodePropertyOptions[]> {
+	function (this: EditorContext) {
 		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
 		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
 	};
 
-async function getTimeZones(this: EditorContext): Promise<INodePropertyOptions[]> {
-	const named = Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name }));
-	return await Promise.resolve([
-		{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
-		...named,
-	]);
-}
+const getTimeZones = () => [
+	{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
+	...Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name })),
+];
 
 export const loadOptions = {
 	getActivityTypes: listed(lists.activityTypes),
