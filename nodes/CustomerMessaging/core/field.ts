@@ -33,12 +33,22 @@ export type ItemContext = RunContext<IExecutePaginationFunctions>;
 /** Finds the ID of the record of somebody whose phone number is known. Throws InvalidValue that says why it cannot. */
 export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId>;
 
+/** Returns what finds the IDs of records that a value names; undefined if it names none. */
+export type FindByName = Parse<((context: RunContext) => Promise<unknown>) | undefined>;
+
+/** How a record is found whose ID is not given. */
+interface Finders {
+	/** Finds the record for the mode *By Phone Number* of a locator. */
+	findByPhone?: FindByPhone;
+	findByName?: FindByName;
+}
+
 /** A parameter whose value is sent as a member of the body or the query. */
 export interface MemberField<
 	In extends 'body' | 'query' = 'body' | 'query',
 	Member extends string = string,
 	Value = unknown,
-> {
+> extends Finders {
 	kind: 'member';
 	parameter: INodeProperties;
 	in: In;
@@ -48,18 +58,14 @@ export interface MemberField<
 	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
 	isSet?: boolean;
 	isClearable?: boolean;
-	/** Finds the record for the mode *By Phone Number* of a locator. */
-	findByPhone?: FindByPhone;
 }
 
 /** A parameter whose value is sent in the path of the request. */
-export interface PathField<Place extends string = string> {
+export interface PathField<Place extends string = string> extends Finders {
 	kind: 'path';
 	parameter: INodeProperties;
 	place: Place;
 	parse: Parse<string>;
-	/** Finds the record for the mode *By Phone Number* of a locator. */
-	findByPhone?: FindByPhone;
 }
 
 /** Parameters that make members of the body whose names only the tenant knows. */
@@ -151,7 +157,7 @@ type Within<Holder extends string, Field> =
 		? MemberField<'body', `${Holder}.${Member}`, Value>
 		: never;
 
-export type PathParameter = Pick<PathField, 'parse' | 'findByPhone' | 'parameter'>;
+export type PathParameter = Omit<PathField, 'kind' | 'place'>;
 
 export function pathField<const Place extends string>(
 	place: Place,

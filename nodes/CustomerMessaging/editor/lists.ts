@@ -9,13 +9,14 @@ import {
 	templateName,
 	templateStatus,
 } from '../messages/template/templateRecord';
+import { NAMES } from '../fields/byName';
 import { profileByPhone } from '../fields/byPhone';
 import { numberOf } from '../fields/profileSearch';
 import { PHONE } from '../core/displayedFields';
 import { pathOf } from '../api/records';
-import { fieldError } from '../core/fieldError';
+import { findField } from '../core/fieldError';
 import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';
-import { InvalidValue, orUndefinedIfInvalid } from '../values/parse';
+import { orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
@@ -85,10 +86,7 @@ async function profilePath(context: EditorContext) {
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
 	const digits = orUndefinedIfInvalid(phoneDigits, value);
 	if (digits === undefined) return undefined;
-	const profileId = await profileByPhone(context, digits).catch((error: unknown) => {
-		throw error instanceof InvalidValue ? fieldError(context, 'Profile', error) : error;
-	});
-	return { profileId: String(profileId) };
+	return { profileId: String(await findField(context, 'Profile', profileByPhone(context, digits))) };
 }
 
 /** Returns the status of a template that cannot be sent, as one word; undefined for another template. */
@@ -114,7 +112,7 @@ const codeOf = (record: Listed) => firstText(record, ['code']);
 
 const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
 
-const agents = byName('GET /agents', ['name', 'title'], numberOrId);
+const agents = byName('GET /agents', NAMES.agents, numberOrId);
 
 const profiles: TenantList = {
 	...byName('GET /profiles', ['name'], (record) => shownNumber(record) ?? firstText(record, ['email'])),
@@ -136,7 +134,7 @@ export const lists = {
 		/** The interface does not document `customer_id`. */
 		searchedBy: { ...profiles, value: ({ customer_id }) => recordId(customer_id) },
 	},
-	groups: byName('GET /groups', ['name', 'title']),
+	groups: byName('GET /groups', NAMES.groups),
 	/** The files behind the media library, with the kind of each. */
 	headerFiles: {
 		...byMember('GET /media', 'internal_uuid'),
@@ -145,7 +143,7 @@ export const lists = {
 	media: byName('GET /media', ['title', 'filename', 'name']),
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
 	profiles,
-	tags: byName('GET /tags', ['title']),
+	tags: byName('GET /tags', NAMES.tags),
 	/** Each language of a template is a record of its own. */
 	templateRecords: {
 		endpoint: 'GET /templates',
@@ -156,7 +154,7 @@ export const lists = {
 		...byName('GET /support/chatapp-template-languages', ['language'], codeOf),
 		value: codeOf,
 	},
-	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
+	users: byName('GET /users', NAMES.users, (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
 /** An entry of a list in the editor, and the word by which only its like are found. */
