@@ -13,7 +13,6 @@ import { NAMES } from '../fields/byName';
 import { profileByPhone } from '../fields/byPhone';
 import { numberOf } from '../fields/profileSearch';
 import { PHONE } from '../core/displayedFields';
-import { pathOf } from '../api/records';
 import { findField } from '../core/fieldError';
 import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';
 import { orUndefinedIfInvalid } from '../values/parse';
@@ -184,49 +183,8 @@ export function optionsOf(list: TenantList, records: unknown[]): Option[] {
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
-/** Returns the options that contain all of these words. A last one tells which further ones would find more. */
-export function matching(options: Option[], words: string[]): Option[] {
-	const found = options.filter(({ name, value }) => {
-		const text = `${name} ${value}`.toLowerCase();
-		// A note tells of what is not there, whatever is typed.
-		return value === '' || words.every((word) => text.includes(word));
-	});
-	const hidden = new Set(
-		found.flatMap(({ hiddenBy }) => hiddenBy ?? []).filter((one) => !words.includes(one)),
-	);
-	if (hidden.size === 0) return found;
-	return [
-		...found.filter(({ hiddenBy = '' }) => !hidden.has(hiddenBy)),
-		note(`Not approved, so hidden: ${[...hidden].join(', ')}. Type the status to list them`),
-	];
-}
-
-/** Returns each entry once, and tells those of equal names apart by their values. */
-export function distinct(options: Option[]): Option[] {
-	const byValue = new Map(options.map(({ name, value }) => [value || name, { name, value }]));
-	const counts = new Map<string, number>();
-	for (const { name } of byValue.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return [...byValue.values()].map(({ name, value }) => ({
-		name: counts.get(name) === 1 ? name : `${name} (${value})`,
-		value,
-	}));
-}
-
 /** Makes a label of which n8n makes no expression. It stores labels with the workflow, and computes what begins with `=`. */
 export const literal = (label: string): string => (isExpression(label) ? ` ${label}` : label);
-
-/** Leaves the entries out of which n8n would make expressions, of whatever a method of the editor gives. A last one tells of them. */
-export function withoutExpressions(given: object): object {
-	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
-	if (!Array.isArray(given)) return given;
-	const shown = (given as Option[])
-		.filter(({ value }) => !isExpression(value))
-		.map((option) => ({ ...option, name: literal(option.name) }));
-	const left = (given.length - shown.length).toLocaleString('en');
-	return left === '0'
-		? shown
-		: [...shown, note(`${left} more with a value that begins with = cannot be listed`)];
-}
 
 /** Maximum number of requests for one list. */
 const MAX_REQUESTS = 100;
@@ -245,10 +203,4 @@ export async function readList(
 		if (--requests <= 0 && typeof next !== 'string') return { records, next };
 	}
 	return { records };
-}
-
-/** Reads all options of a list, as far as `readList` reads. */
-export async function readOptions(context: EditorContext, list: TenantList) {
-	const { records, next } = await readList(context, { url: pathOf(list.endpoint) });
-	return { options: optionsOf(list, records), isCut: next !== undefined };
 }
