@@ -216,18 +216,6 @@ describe('fields that the tenant describes', () => {
 describe('a node without a usable credential', () => {
 	const bare = { credentials: undefined };
 
-	it.each([SETTINGS, ...FORMS.map(([form]) => form)])(
-		'has neither fields nor a notice for %j',
-		async (parameters) => {
-			expect(await offered(parameters, tenant.credentials, bare)).toEqual({
-				names: [],
-				labels: [],
-				notice: '',
-			});
-			expect(tenant.sent()).toEqual([]);
-		},
-	);
-
 	it('keeps what is mapped', async () => {
 		const schema = [{ id: 'locale', displayName: 'Locale' }];
 		const tenantFields = stored({ locale: 'de' }, schema);

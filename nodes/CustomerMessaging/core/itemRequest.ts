@@ -131,7 +131,8 @@ function take(
 		if (isMissing) throw fieldError(context, displayName, emptyValue());
 		const digits = parseField(context, displayName, phoneDigits, value);
 		find = async () => await findByPhone(context, digits);
-	} else if (field.findByName && !isMissing) find = parseField(context, displayName, field.findByName, value);
+	} else if (field.findByName && !isMissing && typeof value !== 'number')
+		find = parseField(context, displayName, field.findByName, value);
 	if (find) {
 		const found = find;
 		parts.lookUps.push(async () => {

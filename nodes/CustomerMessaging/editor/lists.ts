@@ -94,14 +94,14 @@ function unapproved(template: Listed): string | undefined {
 	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
 }
 
-const joined = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
+const join = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
 
 /** Makes the list of templates, each in one language, which people choose by its name. */
 export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
 	endpoint: 'GET /templates',
 	label: (template) => {
 		const [name, code] = [templateName(template), templateLanguage(template)];
-		return name === '' ? undefined : joined(name, languages.get(code) ?? code, unapproved(template));
+		return name === '' ? undefined : join(name, languages.get(code) ?? code, unapproved(template));
 	},
 	value: (template) => templateValue(templateName(template), templateLanguage(template)),
 	hiddenBy: unapproved,
@@ -137,7 +137,7 @@ export const lists = {
 	/** The files behind the media library, with the kind of each. */
 	headerFiles: {
 		...byMember('GET /media', 'internal_uuid'),
-		label: (record) => joined(firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])),
+		label: (record) => join(firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])),
 	},
 	media: byName('GET /media', ['title', 'filename', 'name']),
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
@@ -146,7 +146,7 @@ export const lists = {
 	/** Each language of a template is a record of its own. */
 	templateRecords: {
 		endpoint: 'GET /templates',
-		label: (template) => joined(templateName(template), templateLanguage(template)),
+		label: (template) => join(templateName(template), templateLanguage(template)),
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {

@@ -43,7 +43,7 @@ export function withoutExpressions(given: object): object {
 }
 
 /** Returns the options that contain all of these words. A last one tells which further ones would find more. */
-function matching(options: Option[], words: string[]): Option[] {
+function selectBy(options: Option[], words: string[]): Option[] {
 	const found = options.filter(({ name, value }) => {
 		const text = `${name} ${value}`.toLowerCase();
 		// A note tells of what is not there, whatever is typed.
@@ -88,7 +88,7 @@ async function read(context: EditorContext, list: TenantList, typed: string, fro
 	const searched = `Only the first ${records.length.toLocaleString('en')} were searched`;
 	const cut = next ? [note(`${searched}: type more, or enter it yourself`)] : [];
 	const wanted = typed.toLowerCase();
-	return { options: [...matching(options, hiddenBy ? wanted.split(/\s+/) : [wanted]), ...cut] };
+	return { options: [...selectBy(options, hiddenBy ? wanted.split(/\s+/) : [wanted]), ...cut] };
 }
 
 type Search = (this: EditorContext, typed?: string, token?: string) => Promise<INodeListSearchResult>;
@@ -110,7 +110,7 @@ const searchOf = (list: TenantList): Search =>
 /** Makes the search method of a *From List* whose entries come at once. */
 const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Search =>
 	async function (filter = '') {
-		return { results: matching(await entries(this), [filter.trim().toLowerCase()]) };
+		return { results: selectBy(await entries(this), [filter.trim().toLowerCase()]) };
 	};
 
 /** Searches the templates. The names of their languages come from another list, if there is one. */

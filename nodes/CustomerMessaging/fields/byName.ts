@@ -60,7 +60,7 @@ export const isName = (value: unknown): value is string =>
 const elements = setOfIds((element: unknown) => element);
 
 /** Makes what finds the records of a list that are given by name, with one reading for all items of a run. */
-export const named =
+export const findIn =
 	(list: keyof typeof NAMES, { isSet = false, qs }: { isSet?: boolean; qs?: IDataObject } = {}): FindByName =>
 	(value) => {
 		const given = isSet ? elements(value) : [value];
@@ -77,7 +77,7 @@ export const named =
 export const idOrName =
 	(list: keyof typeof NAMES): Parse<(context: RunContext) => Promise<string>> =>
 	(value) => {
-		const find = named(list)(value);
+		const find = findIn(list)(value);
 		const id = find ? '' : integerSegment(value);
 		return async (context) => (find ? integerSegment(await find(context)) : id);
 	};

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { named } from './byName';
+import { findIn } from './byName';
 import { customerByPhone, profileByPhone } from './byPhone';
 import { PHONE } from '../core/displayedFields';
 import type { FindByName, FindByPhone, PathParameter } from '../core/field';
@@ -83,13 +83,13 @@ const byIdOrPhone = (
 });
 
 export const activity = byId('Activity', 'activityId', 'searchActivities');
-export const agent = byId('Agent', 'agentId', 'searchAgents', named('agents'));
+export const agent = byId('Agent', 'agentId', 'searchAgents', findIn('agents'));
 export const customer = byIdOrPhone('Customer', 'customerId', 'searchCustomers', customerByPhone);
-export const group = byId('Group', 'groupId', 'searchGroups', named('groups'));
+export const group = byId('Group', 'groupId', 'searchGroups', findIn('groups'));
 export const mediaItem = byId('Media Item', 'mediaId', 'searchMedia');
 export const profile = byIdOrPhone('Profile', 'profileId', 'searchProfiles', profileByPhone);
-export const tag = byId('Tag', 'tagId', 'searchTags', named('tags'));
-export const user = byId('User', 'userId', 'searchUsers', named('users'));
+export const tag = byId('Tag', 'tagId', 'searchTags', findIn('tags'));
+export const user = byId('User', 'userId', 'searchUsers', findIn('users'));
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {

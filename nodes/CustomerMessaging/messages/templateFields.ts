@@ -1,5 +1,5 @@
 import { bodyField, options, setting } from '../core/field';
-import { named } from '../fields/byName';
+import { findIn } from '../fields/byName';
 import {
 	assignGroup,
 	assignTag,
@@ -75,7 +75,7 @@ export const templateFields = [
 	recipientCustomer,
 	{
 		...bodyField('agent_id', integerId, chatAppAgent),
-		findByName: named('agents', { qs: { channel: 'chatapp' } }),
+		findByName: findIn('agents', { qs: { channel: 'chatapp' } }),
 	},
 	bodyField('template_name', trimmedText, template),
 	language,
@@ -100,9 +100,9 @@ export const customerName = bodyField('customer_name', text, {
 export const assignments = [
 	assignBotId,
 	assignFolderId,
-	{ ...bodyField('assign_group_id', integerId, assignGroup), findByName: named('groups') },
-	{ ...bodyField('assign_tag_id', integerId, assignTag), findByName: named('tags') },
-	{ ...bodyField('assign_user_id', integerId, assignUser), findByName: named('users') },
+	{ ...bodyField('assign_group_id', integerId, assignGroup), findByName: findIn('groups') },
+	{ ...bodyField('assign_tag_id', integerId, assignTag), findByName: findIn('tags') },
+	{ ...bodyField('assign_user_id', integerId, assignUser), findByName: findIn('users') },
 ] as const;
 
 /** The fields of a template message and of its sending. */
