@@ -19,7 +19,7 @@ import { orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
-import { stringOf } from '../values/text';
+import { isBlank, stringOf } from '../values/text';
 
 type ListEndpoint = Endpoint & `GET ${string}`;
 
@@ -42,12 +42,9 @@ export interface TenantList {
 	hiddenBy?: (record: Listed) => string | undefined;
 }
 
-/** Returns the first of these members that holds text or a number, as text. The interface shows records only in part. */
+/** Returns the first of these members that holds a text or a number, as text. The interface shows records only in part. */
 const firstText = (record: Listed, names: readonly string[]) =>
-	names
-		.map((name) => record[name])
-		.find((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
-		?.toString();
+	names.map((name) => stringOf(record[name])).find((one) => !isBlank(one));
 
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
 function shownNumber(record: Listed): string | undefined {
