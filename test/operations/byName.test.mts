@@ -109,15 +109,10 @@ it.each<[string, INodeParameters, string, object]>([
 		{ request: `GET /${list}`, body: undefined },
 		{ request: write, body },
 	]);
-});
-
-it('a set with a name that is none is not written', async () => {
-	knows();
-	const groupIds = '={{ ["Regulars", "Nobody"] }}';
-	const setGroups = { resource: 'profile', operation: 'setGroups', profileId: byId(5), groupIds };
-	const { error } = await tenant.run(setGroups);
-	expect(error?.message).toBe('Group Names or IDs "Nobody" is neither an ID nor a name in your account');
-	expect(tenant.requests).toEqual(['GET /groups']);
+	const name = list === 'groups' ? 'groupIds' : 'userIds';
+	const { error: refused } = await tenant.run({ ...parameters, [name]: '={{ [1, "Nobody"] }}' });
+	expect(refused?.message).toMatch(/Names or IDs "Nobody" is neither an ID nor a name in your account$/);
+	expect(tenant.requests.filter((request) => request === write)).toHaveLength(1);
 });
 
 it('the filter Group of Profile: Get Many takes a name', async () => {
