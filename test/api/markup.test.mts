@@ -69,8 +69,11 @@ describe('where texts leave, what they hold is no HTML', () => {
 	});
 
 	it('in an error about a value of an item, of which nothing is sent', async () => {
-		const users = { resource: 'customer', operation: 'setUsers', customerId: byId(5), userIds: MARKUP };
-		const { error } = await tenant.run(users);
+		const { error } = await tenant.run({
+			resource: 'customer',
+			operation: 'bulkDelete',
+			customerIds: MARKUP,
+		});
 		expect(error?.message).toContain('contains "‹a href=');
 		expect(error?.message).not.toContain('<a href');
 		expect(tenant.requests).toEqual([]);

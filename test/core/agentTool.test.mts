@@ -1,9 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { agentRun, agentTool } from '../engine/agentTool.mts';
 import { ACTION_NODE, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
+import { nodeDescription } from '../generated/matrix/shownParameters.mts';
 
 const tenant = TestTenant.inEachTest();
 const odd = OddTenant.inEachTest();
@@ -42,9 +44,24 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 		expect(tenant.sent()).toMatchObject([{ path: '/third-party/v1/customers/bulk-import' }]);
 	});
 
+	it.each(['profile', 'media'])('a model meets one field for the tags of a %s', async (resource) => {
+		const { properties, name } = await nodeDescription();
+		const shown = (type: string) => {
+			const description = { name: type, properties } as INodeTypeDescription;
+			const parameters = { resource, operation: 'setTags' };
+			const node = { type, typeVersion: 1 } as INode;
+			return properties
+				.filter((one) => NodeHelpers.displayParameter(parameters, one, node, description, parameters))
+				.map((one) => one.name)
+				.filter((one) => /tag/i.test(one));
+		};
+		expect(shown(name)).toEqual(['tagIds', 'tags']);
+		expect(shown(`${name}Tool`)).toEqual(['tags']);
+	});
+
 	it('a failure is an error that names the parameter, and nothing is sent', async () => {
-		const call = await tool({ resource: 'tag', operation: 'get', tagId: byId('first') });
-		await expect(call({})).rejects.toThrow('Tag is not a whole number');
+		const call = await tool({ resource: 'media', operation: 'get', mediaId: byId('first') });
+		await expect(call({})).rejects.toThrow('Media Item is not a whole number');
 		const bulk = await tool({ resource: 'customer', operation: 'bulkDelete', customerIds: '={{ ["x"] }}' });
 		await expect(bulk({})).rejects.toThrow('Customer Names or IDs contains "x", which is not an ID');
 		expect(tenant.sent()).toEqual([]);

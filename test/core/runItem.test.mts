@@ -158,7 +158,7 @@ describe('an ID in a path', () => {
 	it.each([
 		['profile', 'get', 'profileId', 'id', 'Profile is not a whole number'],
 		['profile', 'get', 'profileId', 'phone', 'Profile "7x8" is not a phone number'],
-		['group', 'getProfiles', 'groupId', 'id', 'Group is not a whole number'],
+		['media', 'getTags', 'mediaId', 'id', 'Media Item is not a whole number'],
 	])(
 		'that is typed wrongly is refused by the node, not by n8n: %s',
 		async (resource, operation, name, mode, message) => {

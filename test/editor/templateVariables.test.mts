@@ -147,7 +147,7 @@ describe('the form', () => {
 		context.getNode = () => ({ ...node, credentials: undefined });
 		expect(await methods.resourceMapping?.getTemplateVariables.call(context)).toMatchObject({
 			fields: schema,
-			emptyFieldsNotice: expect.stringContaining('credential'),
+			emptyFieldsNotice: 'The variables of the template are not known here.',
 		});
 		expect(tenant.requests).toEqual([]);
 		// n8n keeps the values where the form cannot be read; an empty form would drop them.

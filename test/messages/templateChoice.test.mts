@@ -215,7 +215,8 @@ describe('a parameter that a chosen template makes needless', () => {
 		['is shown for an expression', byId('={{ $json.template }}\u00a0·\u00a0{{ $json.language }}'), true],
 		['is shown for an expression in place of the locator', '={{ $json.template }}', true],
 		['is shown for a name that is a number', { __rl: true, mode: 'id', value: 5 }, true],
-		['is shown while nothing is chosen', { __rl: true, mode: 'list', value: '' }, true],
+		['is hidden while nothing is chosen', { __rl: true, mode: 'list', value: '' }, false],
+		['is hidden while no name is entered', byId(''), false],
 	])('the language %s', async (_what, templateName, expected) => {
 		for (const parameters of asks)
 			expect(await isShown('templateLanguage', { ...parameters, templateName } as INodeParameters)).toBe(

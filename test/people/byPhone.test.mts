@@ -384,10 +384,10 @@ describe('by phone number in the node', () => {
 
 	it('nobody is looked for where another parameter of the item is unusable', async () => {
 		const { error } = await tenant.run({
-			...{ resource: 'profile', operation: 'removeTag', profileId: byPhone() },
-			tagId: { __rl: true, mode: 'id', value: '={{ "x" }}' },
+			...{ resource: 'profile', operation: 'getActivity', profileId: byPhone() },
+			activityId: { __rl: true, mode: 'id', value: '={{ "x" }}' },
 		});
-		expect(error?.message).toBe('Tag is not a whole number');
+		expect(error?.message).toBe('Activity is not a whole number');
 		expect(tenant.requests).toEqual([]);
 	});
 

@@ -139,7 +139,7 @@ export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 			return isNew;
 		});
 		count += records.length;
-		yield { records, hasNext: next !== 'end', position, date };
+		yield { records, hasNext: next !== 'end', next, position, date };
 		// Records that are created meanwhile move others to the next page, which then has them twice.
 		const told = next === 'end' ? first : total;
 		if (typeof next === 'string' && told > count)

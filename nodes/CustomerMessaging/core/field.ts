@@ -36,21 +36,25 @@ export type ItemContext = RunContext<IExecutePaginationFunctions>;
 /** Finds the ID of the record of somebody whose phone number is known. Throws InvalidValue that says why it cannot. */
 export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId>;
 
+/** Returns what finds the IDs of records that a value names; undefined if it names none. */
+export type FindByName = Parse<((context: RunContext) => Promise<unknown>) | undefined>;
+
+/** How a record is found whose ID is not given. */
+interface Finders {
+	/** Finds the record for the mode *By Phone Number* of a locator. */
+	findByPhone?: FindByPhone;
+	findByName?: FindByName;
+}
+
 /** A parameter whose value is sent as a member of the body or the query. */
 export type MemberField<
 	In extends 'body' | 'query' = 'body' | 'query',
 	Member extends string = string,
 	Value = unknown,
-> = Field<string, Value, Target<In, Member>> & FoundByPhone;
+> = Field<string, Value, Target<In, Member>> & Finders;
 
 /** A parameter whose value is sent in the path of the request. */
-export type PathField<Name extends string = string> = Field<string, string, Target<'path', Name>> &
-	FoundByPhone;
-
-interface FoundByPhone {
-	/** Finds the record for the mode *By Phone Number* of a locator. */
-	findByPhone?: FindByPhone;
-}
+export type PathField<Name extends string = string> = Field<string, string, Target<'path', Name>> & Finders;
 
 /** Parameters that make members of the body whose names only the tenant knows. */
 export interface OpenField {
@@ -136,7 +140,7 @@ type Within<Holder extends string, Field> =
 		? MemberField<'body', `${Holder}.${Member}`, Value>
 		: never;
 
-export type PathParameter = Pick<PathField, 'parse' | 'findByPhone' | 'parameter'>;
+export type PathParameter = Omit<PathField, 'path' | 'target'>;
 
 export const pathField = <const Name extends string>(
 	name: Name,

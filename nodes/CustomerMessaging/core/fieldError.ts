@@ -49,6 +49,17 @@ export function parseField<Value>(
 	}
 }
 
+/** Waits for what requests find for a parameter. @throws NodeOperationError that names the parameter, if it is unusable */
+export async function findField<Value>(
+	context: Pick<FunctionsBase, 'getNode'> | IExecuteSingleFunctions,
+	label: string,
+	finding: Promise<Value>,
+): Promise<Value> {
+	return await finding.catch((error: unknown) => {
+		throw error instanceof InvalidValue ? fieldError(context, label, error) : error;
+	});
+}
+
 /**
  * Returns why IDs are not meant: one is that of the item itself, such as a profile, and the item names another record in the
  * parameter's place, such as its customer. A fixed ID may be the same by chance.

@@ -12,6 +12,7 @@ import type { VisibleField } from './displayedFields';
 import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
+	type FindByName,
 	flattened,
 	isSetting,
 	type ItemContext,
@@ -19,7 +20,7 @@ import {
 	type OpenField,
 	type Setting,
 } from './field';
-import { fieldError, mistakenId, parseField } from './fieldError';
+import { fieldError, findField, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
@@ -125,15 +126,19 @@ function take(
 	const mistake = isRecord && mistakenId(context, at, context.getInputData().json, value);
 	if (mistake) throw fieldError(context, displayName, mistake);
 	const isMissing = isBlank(value) && !isSet;
+	let find: ReturnType<FindByName>;
 	if (findByPhone) {
 		if (isMissing) throw fieldError(context, displayName, emptyValue());
 		const digits = parseField(context, displayName, phoneDigits, value);
 		item.known.phone_number = digits;
+		find = async () => await findByPhone(context, digits);
+	} else if (field.findByName && !isMissing && typeof value !== 'number')
+		find = parseField(context, displayName, field.findByName, value);
+	if (find) {
+		const found = find;
 		parts.lookUps.push(async () => {
-			const toError = (thrown: unknown) =>
-				thrown instanceof InvalidValue ? fieldError(context, displayName, thrown) : thrown;
-			const found = await findByPhone(context, digits).catch((thrown) => Promise.reject(toError(thrown)));
-			put(parts, target, parseField<unknown>(context, displayName, parse, found));
+			const id = await findField(context, displayName, found(context));
+			put(parts, target, parseField<unknown>(context, displayName, parse, id));
 		});
 		return;
 	}

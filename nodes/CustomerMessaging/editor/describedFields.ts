@@ -6,75 +6,69 @@ import type { Endpoint } from '../contract/endpoints';
 import { isFormat, type JsonType, type TenantField } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { isObject, ownMember } from '../values/json';
+import { labelOf } from '../values/parameter';
 
 /** The combined content of a schema's parts. */
-class Shape {
-	readonly properties = new Map<string, unknown[]>();
-	readonly required = new Set<unknown>();
+interface Shape {
+	properties: Map<string, unknown[]>;
+	required: Set<unknown>;
 	/** JSON types. They include `null` if the value may be null. */
-	readonly types = new Set<unknown>();
-	items: unknown;
-	format: unknown;
-	isReadOnly = false;
+	types: Set<unknown>;
+	items?: unknown;
+	format?: unknown;
+	isReadOnly: boolean;
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Reads the JSON Schemas of one OpenAPI description, with their references and compositions. */
-class SchemaReader {
-	constructor(readonly document: unknown) {}
+/** Returns what a reference in a document means; undefined if it leads to nothing, or out of the document. */
+function referred(document: unknown, reference: string): unknown {
+	if (!reference.startsWith('#/')) return undefined;
+	const names = reference.slice('#/'.length).split('/');
+	return names
+		.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+		.reduce<unknown>((at, name) => ownMember(at, name), document);
+}
 
-	/** Follows the references of a value; undefined if they are broken, circular or point outside the document. */
-	resolved(value: unknown): unknown {
-		const seen = new Set<string>();
-		let at = value;
-		for (;;) {
-			const reference = ownMember(at, '$ref');
-			if (typeof reference !== 'string') return at;
-			at = seen.has(reference) ? undefined : this.referred(reference);
-			seen.add(reference);
-		}
+/** Follows the references of a value; undefined if they are broken or circular. */
+function resolved(document: unknown, value: unknown): unknown {
+	const seen = new Set<unknown>();
+	let at = value;
+	for (;;) {
+		const reference = ownMember(at, '$ref');
+		if (typeof reference !== 'string') return at;
+		at = seen.has(reference) ? undefined : referred(document, reference);
+		seen.add(reference);
 	}
+}
 
-	/** Returns the combined content of schemas. It reads each once, so a recursive one ends. */
-	shapeOf(schemas: unknown[]): Shape {
-		const shape = new Shape();
-		const seen = new Set<unknown>();
-		// The array grows during the loop: the parts of a schema are added at its end.
-		const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
-		for (const { schema, isAlternative } of parts) {
-			if (!isObject(schema) || seen.has(schema)) continue;
-			seen.add(schema);
-			this.add(shape, schema, isAlternative);
-			const reference = ownMember(schema, '$ref');
-			if (typeof reference === 'string') parts.push({ schema: this.referred(reference), isAlternative });
-			for (const part of listOf(ownMember(schema, 'allOf'))) parts.push({ schema: part, isAlternative });
-			for (const name of ['oneOf', 'anyOf'])
-				for (const part of listOf(ownMember(schema, name))) parts.push({ schema: part, isAlternative: true });
-		}
-		return shape;
-	}
-
-	/** Adds the content of one part. The properties of an alternative are never required. */
-	private add(shape: Shape, schema: object, isAlternative: boolean): void {
-		const properties = ownMember(schema, 'properties');
+/**
+ * Combines the content of schemas, of their parts and of what they refer to. It reads each once, so a recursive one ends. The
+ * properties of an alternative are never required.
+ */
+function shapeOf(document: unknown, schemas: unknown[]): Shape {
+	const shape: Shape = { properties: new Map(), required: new Set(), types: new Set(), isReadOnly: false };
+	const seen = new Set<unknown>();
+	// The array grows during the loop: the parts of a schema are added at its end.
+	const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
+	for (const { schema, isAlternative } of parts) {
+		if (!isObject(schema) || seen.has(schema)) continue;
+		seen.add(schema);
+		const { $ref: reference, properties, required, type, nullable, format, items, readOnly } = schema;
 		for (const [name, property] of Object.entries(isObject(properties) ? properties : {}))
 			shape.properties.set(name, [...(shape.properties.get(name) ?? []), property]);
-		if (!isAlternative) for (const name of listOf(ownMember(schema, 'required'))) shape.required.add(name);
-		for (const type of [ownMember(schema, 'type')].flat()) shape.types.add(type);
-		if (ownMember(schema, 'nullable') === true) shape.types.add('null');
-		shape.format ??= ownMember(schema, 'format');
-		shape.items ??= ownMember(schema, 'items');
-		shape.isReadOnly ||= ownMember(schema, 'readOnly') === true;
+		if (!isAlternative) for (const name of listOf(required)) shape.required.add(name);
+		for (const one of [type].flat()) shape.types.add(one);
+		if (nullable === true) shape.types.add('null');
+		shape.format ??= format;
+		shape.items ??= items;
+		shape.isReadOnly ||= readOnly === true;
+		const same = typeof reference === 'string' ? [referred(document, reference)] : [];
+		for (const part of [...same, ...listOf(schema.allOf)]) parts.push({ schema: part, isAlternative });
+		for (const part of [...listOf(schema.oneOf), ...listOf(schema.anyOf)])
+			parts.push({ schema: part, isAlternative: true });
 	}
-
-	private referred(reference: string): unknown {
-		if (!reference.startsWith('#/')) return undefined;
-		const names = reference.slice('#/'.length).split('/');
-		return names
-			.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-			.reduce<unknown>((at, name) => ownMember(at, name), this.document);
-	}
+	return shape;
 }
 
 export interface RequestPlace {
@@ -84,41 +78,40 @@ export interface RequestPlace {
 	within?: readonly string[];
 }
 
-/** Returns a request in the description, below any prefix, since any part of the address may stand in `servers`. */
-function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown {
+/** Returns a request in a document, below any prefix, since any part of the address may stand in `servers`. */
+function operationOf(document: unknown, endpoint: Endpoint): unknown {
 	const [method, path] = endpoint.split(' ');
-	const paths = ownMember(reader.document, 'paths');
+	const paths = ownMember(document, 'paths');
 	const pattern = new RegExp(`^.*${path.replace(/\{\w+\}/g, '\\{[^/]+\\}')}/?$`);
-	const found = Object.keys(isObject(paths) ? paths : {})
-		.filter((candidate) => pattern.test(candidate))
-		// The shortest prefix is the interface itself. A longer one may repeat its paths.
-		.sort((a, b) => a.length - b.length);
-	return found
-		.map((candidate) => reader.resolved(ownMember(paths, candidate)))
-		.map((methods) => reader.resolved(ownMember(methods, method.toLowerCase())))
-		.find(isObject);
+	return (
+		Object.keys(isObject(paths) ? paths : {})
+			.filter((candidate) => pattern.test(candidate))
+			// The shortest prefix is the interface itself. A longer one may repeat its paths.
+			.sort((a, b) => a.length - b.length)
+			.map((candidate) => resolved(document, ownMember(paths, candidate)))
+			.map((methods) => resolved(document, ownMember(methods, method.toLowerCase())))
+			.find(isObject)
+	);
 }
 
-function requestSchemas(reader: SchemaReader, place: RequestPlace): unknown[] {
-	const body = reader.resolved(ownMember(operationOf(reader, place), 'requestBody'));
+function requestSchemas(document: unknown, { endpoint, within = [] }: RequestPlace): unknown[] {
+	const body = resolved(document, ownMember(operationOf(document, endpoint), 'requestBody'));
 	const content = ownMember(body, 'content');
 	const types = Object.keys(isObject(content) ? content : {});
 	const type = types.find((name) => name.includes('json')) ?? types.at(0);
 	if (type === undefined) return [];
 	let schemas: unknown[] = [ownMember(ownMember(content, type), 'schema')];
-	for (const name of place.within ?? []) {
-		schemas = reader.shapeOf(schemas).properties.get(name) ?? [];
-		const { items } = reader.shapeOf(schemas);
+	for (const name of within) {
+		schemas = shapeOf(document, schemas).properties.get(name) ?? [];
+		const { items } = shapeOf(document, schemas);
 		if (items !== undefined) schemas = [items];
 	}
 	return schemas;
 }
 
 /** Returns the fields that a parsed document names for a request. */
-export function requestFields(document: unknown, place: RequestPlace): TenantField[] {
-	const reader = new SchemaReader(document);
-	return fieldsIn(reader, requestSchemas(reader, place));
-}
+export const requestFields = (document: unknown, place: RequestPlace): TenantField[] =>
+	fieldsIn(document, requestSchemas(document, place));
 
 async function parsed(text: string): Promise<unknown> {
 	// Loaded only here, so that n8n does not load a parser at its start.
@@ -127,27 +120,28 @@ async function parsed(text: string): Promise<unknown> {
 	return load(text, { schema: CORE_SCHEMA.withTags(mergeTag), json: true });
 }
 
+/** The fields of each request, or why there are none. The text continues "…, since ". */
+type Reading = Map<Endpoint, TenantField[]> | string;
+
+/** In characters. The parser of YAML holds up all that this process does. */
+const LARGEST = 2 * 1024 * 1024;
+
 /**
  * Reads a tenant's description: YAML in text, or an object of JSON.
  *
- * @returns the fields of each place; or a problem, if the text is not OpenAPI
+ * @returns the fields of each place; or why not, if the text is too large or not OpenAPI
  */
 export async function readDescription(
 	description: unknown,
 	places: readonly RequestPlace[],
-): Promise<Map<Endpoint, TenantField[]> | Problem> {
+): Promise<Reading> {
 	const isText = typeof description === 'string';
+	if ((isText ? description : JSON.stringify(description)).length > LARGEST)
+		return 'its description is larger than 2 MB';
 	const document = isText ? await parsed(description).catch(() => undefined) : description;
-	if (!isObject(ownMember(document, 'paths'))) return problem('is not OpenAPI in YAML or JSON');
+	if (!isObject(ownMember(document, 'paths'))) return 'its description is not OpenAPI in YAML or JSON';
 	return new Map(places.map((place) => [place.endpoint, requestFields(document, place)]));
 }
-
-/** The reason why the tenant's fields are missing. The text continues "…, since ". */
-export interface Problem {
-	problem: string;
-}
-
-export const problem = (words: string): Problem => ({ problem: `its description ${words}` });
 
 /** Members of a field that a form shows and that matches no records. */
 export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true } as const;
@@ -155,24 +149,13 @@ export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: tr
 /** Names that break n8n's path to a value, or that JavaScript treats specially. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
 
-/** Turns `loyalty_tier` and `loyaltyTier` into "Loyalty Tier". */
-const readable = (name: string) =>
-	name
-		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-		.replace(/[_\-.]+/g, ' ')
-		.trim()
-		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
-
 const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] satisfies JsonType[];
 
 function jsonTypeOf({ types, properties, items }: Shape): JsonType | undefined {
-	const named = new Set<JsonType>(JSON_TYPES.filter((type) => types.has(type)));
-	if (named.size === 0) {
-		if (properties.size > 0) return 'object';
-		return items === undefined ? undefined : 'array';
-	}
-	if (named.has('number')) named.delete('integer');
-	return named.size === 1 ? [...named][0] : undefined;
+	const named = JSON_TYPES.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
+	if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+	if (properties.size > 0) return 'object';
+	return items === undefined ? undefined : 'array';
 }
 
 function editorTypeOf(jsonType: JsonType | undefined, format: unknown): FieldType {
@@ -180,31 +163,28 @@ function editorTypeOf(jsonType: JsonType | undefined, format: unknown): FieldTyp
 	return jsonType === 'integer' ? 'number' : (jsonType ?? 'string');
 }
 
-function fieldOf(reader: SchemaReader, id: string, shape: Shape, required: boolean): TenantField {
-	const { format, types, items } = shape;
-	const jsonType = jsonTypeOf(shape);
-	const itemType = jsonType === 'array' ? jsonTypeOf(reader.shapeOf([items])) : undefined;
-	return {
-		id,
-		displayName: readable(id) || id,
-		type: editorTypeOf(jsonType, format),
-		...(jsonType && { jsonType, nullable: types.has('null') }),
-		...(itemType && { itemType }),
-		...(jsonType === 'string' && isFormat(format) && { format }),
-		required,
-		...SHOWN,
-	};
-}
-
 /** Returns the fields that schemas name, required ones first, without read-only ones. */
-export function fieldsIn(reader: SchemaReader, schemas: unknown[]): TenantField[] {
-	const { properties, required } = reader.shapeOf(schemas);
+function fieldsIn(document: unknown, schemas: unknown[]): TenantField[] {
+	const { properties, required } = shapeOf(document, schemas);
 	return [...properties]
-		.filter(([name]) => !UNUSABLE_NAME.test(name))
+		.filter(([id]) => !UNUSABLE_NAME.test(id))
 		.sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
-		.flatMap(([name, property]) => {
-			const shape = reader.shapeOf(property);
-			return shape.isReadOnly ? [] : fieldOf(reader, name, shape, required.has(name));
+		.flatMap(([id, property]) => {
+			const shape = shapeOf(document, property);
+			if (shape.isReadOnly) return [];
+			const { format, types, items } = shape;
+			const jsonType = jsonTypeOf(shape);
+			const itemType = jsonType === 'array' ? jsonTypeOf(shapeOf(document, [items])) : undefined;
+			return {
+				id,
+				displayName: labelOf(id.replace(/[\s_\-.]+/g, '_')).trim() || id,
+				type: editorTypeOf(jsonType, format),
+				...(jsonType && { jsonType, nullable: types.has('null') }),
+				...(itemType && { itemType }),
+				...(jsonType === 'string' && isFormat(format) && { format }),
+				required: required.has(id),
+				...SHOWN,
+			};
 		});
 }
 
@@ -215,11 +195,8 @@ export function recordFields(record: object): TenantField[] {
 		const type = Array.isArray(value) ? 'array' : typeof value;
 		return [name, value === null ? {} : { type: [type, 'null'] }];
 	});
-	const schema = { properties: Object.fromEntries(properties) as object };
-	return fieldsIn(new SchemaReader(schema), [schema]);
+	return fieldsIn(undefined, [{ properties: Object.fromEntries(properties) as object }]);
 }
-
-type Reading = Map<Endpoint, TenantField[]> | Problem;
 
 const KEPT_MS = 5 * 60_000;
 
@@ -228,35 +205,28 @@ const PROBLEM_KEPT_MS = 10_000;
 
 const memory = new ProcessMemory<Promise<Reading>>('descriptions', KEPT_MS);
 
-async function read(context: EditorContext, places: readonly RequestPlace[]): Promise<Reading> {
-	try {
-		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-		const found = await context.api.send({ url: '/support/openapi', headers });
-		return await readDescription(found, places);
-	} catch (error) {
-		return problem(`cannot be read: ${nodeErrorOf(context, error).message}`);
-	}
-}
-
-/** Reads the description once in five minutes, or sooner after a problem. */
-async function reading(context: EditorContext, places: readonly RequestPlace[]): Promise<Reading> {
-	const { tenantKey } = await context.api.settings();
-	const known = memory.get(tenantKey);
-	if (known) return await known;
-	const kept = memory.set(tenantKey, read(context, places));
-	const found = await kept;
-	if ('problem' in found) memory.set(tenantKey, kept, PROBLEM_KEPT_MS);
-	return found;
-}
-
 /** Returns the described fields of a request, or why it cannot. Only the fields of all these places are kept. */
 export async function describedFields(
 	context: EditorContext,
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
-): Promise<TenantField[] | Problem> {
-	const found = await reading(context, places).catch((error: Error) =>
-		problem(`cannot be read: ${error.message}`),
-	);
-	return 'problem' in found ? found : (found.get(endpoint) ?? []);
+): Promise<TenantField[] | string> {
+	const unreadable = (error: Error) =>
+		`its description cannot be read: ${nodeErrorOf(context, error).message}`;
+	const read = async () => {
+		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
+		const found = await context.api.send({ url: '/support/openapi', headers });
+		return await readDescription(found, places);
+	};
+	const reading = async () => {
+		const { tenantKey } = await context.api.settings();
+		const known = memory.get(tenantKey);
+		if (known) return await known;
+		const kept = memory.set(tenantKey, read().catch(unreadable));
+		const found = await kept;
+		if (typeof found === 'string') memory.set(tenantKey, kept, PROBLEM_KEPT_MS);
+		return found;
+	};
+	const found = await reading().catch(unreadable);
+	return typeof found === 'string' ? found : (found.get(endpoint) ?? []);
 }

@@ -1,10 +1,15 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
 import { withApi } from '../api/client';
+import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
+import { ownMember } from '../values/json';
 import type * as methods from './methods';
 
 type Methods = Omit<typeof methods, 'withoutExpressions'>;
+
+/** What a method gives that needs a credential, while there is none. */
+const NOTHING = { listSearch: { results: [] }, loadOptions: [], resourceMapping: { fields: [] } };
 
 /**
  * Makes methods whose code is loaded when a person edits, since no execution needs it. Their errors tell no secrets, and what
@@ -24,6 +29,7 @@ function lazy<Kind extends keyof Methods>(
 					await (loaded[name] as (...all: never[]) => Promise<object>).apply(context, given),
 				);
 			} catch (error) {
+				if (kind in NOTHING && !hasCredential(this)) return ownMember(NOTHING, kind);
 				throw nodeErrorOf(context, error);
 			}
 		},

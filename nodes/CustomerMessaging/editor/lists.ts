@@ -1,7 +1,7 @@
 import type { EditorContext } from '../api/client';
-import { type IDataObject, type INodePropertyOptions, isExpression, UserError } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import type { Answered, Endpoint } from '../contract/endpoints';
+import type { Endpoint } from '../contract/endpoints';
 import { templateValue } from '../messages/template/templateChoice';
 import {
 	isApproved,
@@ -9,15 +9,17 @@ import {
 	templateName,
 	templateStatus,
 } from '../messages/template/templateRecord';
+import { NAMES } from '../fields/byName';
 import { profileByPhone } from '../fields/byPhone';
 import { numberOf } from '../fields/profileSearch';
 import { PHONE } from '../core/displayedFields';
-import { pagesOf, unreadableList } from '../api/pages';
-import { InvalidValue, orUndefinedIfInvalid } from '../values/parse';
+import { findField } from '../core/fieldError';
+import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';
+import { orUndefinedIfInvalid } from '../values/parse';
 import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
-import { isObject, objectsOf, ownMember } from '../values/json';
-import { stringOf } from '../values/text';
+import { isObject, ownMember } from '../values/json';
+import { isBlank, stringOf } from '../values/text';
 
 type ListEndpoint = Endpoint & `GET ${string}`;
 
@@ -29,12 +31,10 @@ export interface TenantList {
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
 	path?: (context: EditorContext) => Promise<Record<string, string> | undefined>;
-	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
+	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node searches all of its pages. */
 	isSearchable?: boolean;
-	/** A list with a search that finds the same records, if its records name them. */
+	/** A list with a search that finds the same people, if its records name them. */
 	searchedBy?: TenantList;
-	/** Whether the records are people, whom a phone number finds in any writing. */
-	isOfPeople?: boolean;
 	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
 	label: (record: Listed) => string | undefined;
 	value: (record: Listed) => string | number | undefined;
@@ -42,13 +42,9 @@ export interface TenantList {
 	hiddenBy?: (record: Listed) => string | undefined;
 }
 
-/** Returns the first of these members that holds text or a number, as text. The interface shows records only in part. */
+/** Returns the first of these members that holds a text or a number, as text. The interface shows records only in part. */
 const firstText = (record: Listed, names: readonly string[]) =>
-	names
-		.map((name) => record[name])
-		.filter((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
-		.map(String)
-		.at(0);
+	names.map((name) => stringOf(record[name])).find((one) => !isBlank(one));
 
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
 function shownNumber(record: Listed): string | undefined {
@@ -87,11 +83,7 @@ async function profilePath(context: EditorContext) {
 	const { countryCode } = await context.api.settings();
 	const digits = orUndefinedIfInvalid((one) => phoneDigits(one, { countryCode }), value);
 	if (digits === undefined) return undefined;
-	const profileId = await profileByPhone(context, digits).catch((error: unknown) => {
-		if (!(error instanceof InvalidValue)) throw error;
-		throw new UserError(`Profile ${error.message}`, { description: error.hint });
-	});
-	return { profileId: String(profileId) };
+	return { profileId: String(await findField(context, 'Profile', profileByPhone(context, digits))) };
 }
 
 /** Returns the status of a template that cannot be sent, as one word; undefined for another template. */
@@ -100,26 +92,28 @@ function unapproved(template: Listed): string | undefined {
 	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
 }
 
+const join = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
+
 /** Makes the list of templates, each in one language, which people choose by its name. */
 export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
 	endpoint: 'GET /templates',
 	label: (template) => {
 		const [name, code] = [templateName(template), templateLanguage(template)];
-		const words = [name, languages.get(code) ?? code, unapproved(template)];
-		return name === '' ? undefined : words.filter(Boolean).join(' · ');
+		return name === '' ? undefined : join(name, languages.get(code) ?? code, unapproved(template));
 	},
 	value: (template) => templateValue(templateName(template), templateLanguage(template)),
 	hiddenBy: unapproved,
 });
 
+const codeOf = (record: Listed) => firstText(record, ['code']);
+
 const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
 
-const agents = byName('GET /agents', ['name', 'title'], numberOrId);
+const agents = byName('GET /agents', NAMES.agents, numberOrId);
 
 const profiles: TenantList = {
 	...byName('GET /profiles', ['name'], (record) => shownNumber(record) ?? firstText(record, ['email'])),
 	isSearchable: true,
-	isOfPeople: true,
 };
 
 export const lists = {
@@ -134,39 +128,30 @@ export const lists = {
 	chatAppAgents: { ...agents, query: { channel: 'chatapp' } },
 	customers: {
 		...byName('GET /customers', ['name'], numberOrId),
-		isOfPeople: true,
 		/** The interface does not document `customer_id`. */
 		searchedBy: { ...profiles, value: ({ customer_id }) => recordId(customer_id) },
 	},
-	groups: byName('GET /groups', ['name', 'title']),
+	groups: byName('GET /groups', NAMES.groups),
 	/** The files behind the media library, with the kind of each. */
 	headerFiles: {
-		endpoint: 'GET /media',
-		label: (record) =>
-			[firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])]
-				.filter(Boolean)
-				.join(' · ') || undefined,
-		value: (record) => firstText(record, ['internal_uuid']),
+		...byMember('GET /media', 'internal_uuid'),
+		label: (record) => join(firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])),
 	},
 	media: byName('GET /media', ['title', 'filename', 'name']),
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
 	profiles,
-	tags: byName('GET /tags', ['title']),
+	tags: byName('GET /tags', NAMES.tags),
 	/** Each language of a template is a record of its own. */
 	templateRecords: {
 		endpoint: 'GET /templates',
-		label: (template) =>
-			[templateName(template), templateLanguage(template)].filter(Boolean).join(' · ') || undefined,
+		label: (template) => join(templateName(template), templateLanguage(template)),
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {
-		...byMember('GET /support/chatapp-template-languages', 'code'),
-		label: (record) => {
-			const [language, code] = [firstText(record, ['language']), firstText(record, ['code'])];
-			return language && `${language} (${code})`;
-		},
+		...byName('GET /support/chatapp-template-languages', ['language'], codeOf),
+		value: codeOf,
 	},
-	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
+	users: byName('GET /users', NAMES.users, (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
 /** An entry of a list in the editor, and the word by which only its like are found. */
@@ -196,54 +181,24 @@ export function optionsOf(list: TenantList, records: unknown[]): Option[] {
 	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
-/** Reads a list as options, up to the limit of `readList`. */
-export async function readOptions(context: EditorContext, list: TenantList, url?: string) {
-	const { records, isCut } = await readList(context, list.endpoint, url, list.query);
-	return { options: optionsOf(list, records), count: records.length, isCut };
-}
-
-export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
-	const values = new Map<string, Set<unknown>>();
-	for (const { name, value } of options) values.set(name, (values.get(name) ?? new Set()).add(value));
-	return options.map((option) =>
-		(values.get(option.name)?.size ?? 0) > 1
-			? { ...option, name: `${option.name} (${String(option.value)})` }
-			: option,
-	);
-}
-
 /** Makes a label of which n8n makes no expression. It stores labels with the workflow, and computes what begins with `=`. */
 export const literal = (label: string): string => (isExpression(label) ? ` ${label}` : label);
-
-/** Leaves the entries out of which n8n would make expressions, of whatever a method of the editor gives. A last one tells of them. */
-export function withoutExpressions(given: object): object {
-	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
-	if (!Array.isArray(given)) return given;
-	const options = (given as Option[]).filter(({ value }) => !isExpression(value));
-	const left = given.length - options.length;
-	const shown = options.map((option) => ({ ...option, name: literal(option.name) }));
-	if (left === 0) return shown;
-	return [
-		...shown,
-		note(`${left.toLocaleString('en')} more with a value that begins with = cannot be listed`),
-	];
-}
 
 /** Maximum number of requests for one list. */
 const MAX_REQUESTS = 100;
 
-/** Reads the records of a list up to this limit, and tells whether the tenant has more of them. */
-export async function readList<E extends ListEndpoint>(
-	context: EditorContext,
-	endpoint: E,
-	url = endpoint.slice('GET '.length),
-	qs?: TenantList['query'],
-): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
-	const records: Array<Answered<E>> = [];
-	let requests = 0;
-	for await (const page of pagesOf(context.api, { url, qs })) {
-		records.push(...(objectsOf(page.records) as Array<Answered<E>>));
-		if (++requests === MAX_REQUESTS) return { records, isCut: page.hasNext };
+/** Reads the records of a list, with so many requests at most, and tells what comes after them. */
+export async function readList(
+	{ api }: EditorContext,
+	list: PagedList,
+	requests = MAX_REQUESTS,
+	from = BEGINNING,
+): Promise<{ records: unknown[]; next?: Position }> {
+	const records: unknown[] = [];
+	for await (const { records: page, next } of pagesOf(api, list, from)) {
+		records.push(...page);
+		// If it is not known how the list goes on, reading on says so.
+		if (--requests <= 0 && typeof next !== 'string') return { records, next };
 	}
-	return { records, isCut: false };
+	return { records };
 }

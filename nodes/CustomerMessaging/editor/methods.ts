@@ -1,11 +1,256 @@
-import { checkTenantAccess } from './checkTenantAccess';
-import { getImportColumns, getTenantFields } from './resourceMapping';
-import { getTemplateText, getTemplateVariables } from './templateVariables';
+import { type INodeListSearchResult, type INodePropertyOptions, isExpression } from 'n8n-workflow';
 
-export { withoutExpressions } from './lists';
-export { listSearch } from './listSearch';
-export { loadOptions } from './loadOptions';
+import type { EditorContext } from '../api/client';
+import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
+import { pathOf } from '../api/records';
+import { WORKFLOW_ZONE } from '../messages/sendingOptions';
+import { templateLanguage, templateName } from '../messages/template/templateRecord';
+import { recordId } from '../values/ids';
+import { objectsOf, ownMember } from '../values/json';
+import { labelOf } from '../values/parameter';
+import { searchText } from '../values/phoneNumber';
+import { stringOf } from '../values/text';
+import { checkTenantAccess } from './checkTenantAccess';
+import {
+	lists,
+	literal,
+	note,
+	type Option,
+	optionOf,
+	optionsOf,
+	readList,
+	templatesIn,
+	type TenantList,
+} from './lists';
+import { getImportColumns, getTenantFields, tenantFields } from './resourceMapping';
+import { getTemplateText, getTemplateVariables } from './templateVariables';
 
 export const credentialTest = { checkTenantAccess };
 
 export const resourceMapping = { getImportColumns, getTemplateText, getTemplateVariables, getTenantFields };
+
+/** Leaves the entries out of which n8n would make expressions, of whatever a method of the editor gives. A last one tells of them. */
+export function withoutExpressions(given: object): object {
+	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
+	if (!Array.isArray(given)) return given;
+	const shown = (given as Option[])
+		.filter(({ value }) => !isExpression(value))
+		.map((option) => ({ ...option, name: literal(option.name) }));
+	const left = (given.length - shown.length).toLocaleString('en');
+	return left === '0'
+		? shown
+		: [...shown, note(`${left} more with a value that begins with = cannot be listed`)];
+}
+
+/** Returns the options that contain all of these words. A last one tells which further ones would find more. */
+function selectBy(options: Option[], words: string[]): Option[] {
+	const found = options.filter(({ name, value }) => {
+		const text = `${name} ${value}`.toLowerCase();
+		// A note tells of what is not there, whatever is typed.
+		return value === '' || words.every((word) => text.includes(word));
+	});
+	const hidden = new Set(
+		found.flatMap(({ hiddenBy }) => hiddenBy ?? []).filter((one) => !words.includes(one)),
+	);
+	if (hidden.size === 0) return found;
+	return [
+		...found.filter(({ hiddenBy = '' }) => !hidden.has(hiddenBy)),
+		note(`Not approved, so hidden: ${[...hidden].join(', ')}. Type the status to list them`),
+	];
+}
+
+/** Returns each entry once, and tells those of equal names apart by their values. */
+function distinct(options: Option[]): Option[] {
+	const byValue = new Map(options.map(({ name, value }) => [value || name, { name, value }]));
+	const counts = new Map<string, number>();
+	for (const { name } of byValue.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return [...byValue.values()].map(({ name, value }) => ({
+		name: counts.get(name) === 1 ? name : `${name} (${value})`,
+		value,
+	}));
+}
+
+/**
+ * Reads the next page of a list. Where something is typed that the service cannot search for, or entries are hidden, it searches
+ * all pages.
+ */
+async function read(context: EditorContext, list: TenantList, typed: string, from: Position) {
+	const { endpoint, path, query, isSearchable = false, hiddenBy } = list;
+	const values = path ? await path(context) : {};
+	// A record in its path is not chosen yet.
+	if (!values) return { options: [] as Option[] };
+	const isSearched = hiddenBy !== undefined || (typed !== '' && !isSearchable);
+	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
+	const paged = { url: pathOf(endpoint, values), qs, perPage: isSearchable ? PAGE_SIZE : undefined };
+	const { records, next } = await readList(context, paged, isSearched ? undefined : 1, from);
+	const options = optionsOf(list, records);
+	if (!isSearched) return { options, next };
+	const searched = `Only the first ${records.length.toLocaleString('en')} were searched`;
+	const cut = next ? [note(`${searched}: type more, or enter it yourself`)] : [];
+	const wanted = typed.toLowerCase();
+	return { options: [...selectBy(options, hiddenBy ? wanted.split(/\s+/) : [wanted]), ...cut] };
+}
+
+type Search = (this: EditorContext, typed?: string, token?: string) => Promise<INodeListSearchResult>;
+
+/** Makes the search method of a *From List* of records. */
+const searchOf = (list: TenantList): Search =>
+	async function (filter = '', token) {
+		const { searchedBy } = list;
+		const isOfPeople = list.isSearchable === true || searchedBy !== undefined;
+		const text = filter.trim();
+		const typed = isOfPeople ? searchText(text, await this.api.settings()) : text;
+		const position = token ? (JSON.parse(token) as Position) : BEGINNING;
+		const reading = searchedBy && typed ? read(this, searchedBy, typed, position) : undefined;
+		// It cannot search for this list if, for example, its records do not name those of this one.
+		const found = await (token ? reading : reading?.catch(() => undefined));
+		const { options, next } = found ?? (await read(this, list, typed, position));
+		return { results: distinct(options), ...(next && { paginationToken: JSON.stringify(next) }) };
+	};
+
+/** Makes the search method of a *From List* whose entries come at once. */
+const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Search =>
+	async function (filter = '') {
+		return { results: selectBy(await entries(this), [filter.trim().toLowerCase()]) };
+	};
+
+/** Searches the templates. The names of their languages come from another list, if there is one. */
+const searchTemplates: Search = async function (...typed) {
+	const { templateLanguages } = lists;
+	const languages = await readOptions(this, templateLanguages).catch(() => ({ options: [] }));
+	const names = new Map(languages.options.map(({ name, value }) => [String(value), name]));
+	return await searchOf(templatesIn(names)).apply(this, typed);
+};
+
+/** The types of messages whose members the interface documents. Tenants may have more. */
+const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'];
+
+/** Returns the types of messages: of the channels, or else those of the interface. */
+async function messageTypes(context: EditorContext): Promise<Option[]> {
+	const { records } = await readList(context, { url: '/support/channels' }).catch(() => ({ records: [] }));
+	const found = objectsOf(records).flatMap(({ message_type: accepted }) =>
+		Array.isArray(accepted) ? (accepted as unknown[]) : [],
+	);
+	const types = found.length > 0 ? [...new Set(found.map(stringOf))].sort() : MESSAGE_TYPES;
+	return types.map((type) => ({ name: type, value: type }));
+}
+
+export const listSearch = {
+	searchActivities: searchOf(lists.activities),
+	searchAgents: searchOf(lists.agents),
+	searchChatAppAgents: searchOf(lists.chatAppAgents),
+	searchCustomers: searchOf(lists.customers),
+	searchGroups: searchOf(lists.groups),
+	searchHeaderFiles: searchOf(lists.headerFiles),
+	searchMedia: searchOf(lists.media),
+	searchMessageTypes: searchAmong(messageTypes),
+	searchNotifications: searchOf(lists.notifications),
+	searchProfiles: searchOf(lists.profiles),
+	searchTags: searchOf(lists.tags),
+	searchTemplates,
+	searchTenantFields: searchAmong(tenantFields),
+	searchUsers: searchOf(lists.users),
+};
+
+/** Adds a note that there are more, first. */
+const withMore = (
+	options: INodePropertyOptions[],
+	isCut: boolean,
+	elsewhere = 'give others by expression',
+) => {
+	const count = options.length.toLocaleString('en');
+	return isCut ? [note(`Only the first ${count} are listed: ${elsewhere}`), ...options] : options;
+};
+
+/** Reads all options of a list, as far as `readList` reads. */
+async function readOptions(context: EditorContext, list: TenantList) {
+	const { records, next } = await readList(context, { url: pathOf(list.endpoint) });
+	return { options: optionsOf(list, records), isCut: next !== undefined };
+}
+
+const listed = (list: TenantList) =>
+	async function (this: EditorContext) {
+		const { options, isCut } = await readOptions(this, list);
+		return withMore(distinct(options), isCut);
+	};
+
+/** Number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
+const NAMED = 20;
+
+/** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
+async function getCustomers(this: EditorContext) {
+	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
+	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
+	const given: unknown = this.getCurrentNodeParameter('customerIds');
+	const chosen = new Set(Array.isArray(given) ? given.flatMap((id) => recordId(id) ?? []) : []);
+	for (const { value } of results) chosen.delete(value as number);
+	const named = [...chosen].map(async (value, place) => {
+		const reading = place < NAMED ? this.api.send({ url: `/customers/${value}` }) : undefined;
+		const record = await reading?.catch(() => undefined);
+		return optionOf(lists.customers, record) ?? { name: String(value), value };
+	});
+	const elsewhere = 'find others above, or give them by expression';
+	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined, elsewhere)];
+}
+
+/** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
+async function getTemplateLanguages(this: EditorContext) {
+	const { options, isCut } = await readOptions(this, lists.templateLanguages);
+	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
+	const { records, next } = await readList(this, { url: '/templates' });
+	const named = objectsOf(records).filter((template) => templateName(template) === chosen);
+	const codes = new Set(named.flatMap((template) => templateLanguage(template) || []));
+	if (codes.size === 0) return withMore(options, isCut);
+	const own = [...codes].map(
+		(code) => options.find(({ value }) => value === code) ?? { name: code, value: code },
+	);
+	return withMore(own, next !== undefined);
+}
+
+/** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
+const SORT_FIELDS = [
+	...['address', 'created_at', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'date_of_birth'],
+	...['email', 'id', 'marketing_opt_in', 'name', 'phone_number', 'updated_at'],
+].map((field): [string, string] => [field, labelOf(field)]);
+
+/** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
+function withStored(choices: Array<[value: string, name: string]>, stored: unknown[]) {
+	const own = stored
+		.filter((value): value is string => typeof value === 'string' && value !== '' && !value.startsWith('='))
+		.map((value) => [value, value] as const);
+	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
+}
+
+function getSortFields(this: EditorContext) {
+	const rows = objectsOf(ownMember(this.getCurrentNodeParameter('orderBy'), 'sort'));
+	const stored = rows.map(({ field }) => field);
+	return withStored(SORT_FIELDS, stored);
+}
+
+const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
+	function (this: EditorContext) {
+		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
+		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
+	};
+
+const getTimeZones = () => [
+	{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
+	...Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name })),
+];
+
+export const loadOptions = {
+	getActivityTypes: listed(lists.activityTypes),
+	getChannels: listed(lists.channels),
+	getCustomers,
+	getGroups: listed(lists.groups),
+	getLanguages: listed(lists.templateLanguages),
+	getMessageFrom: valuesOf('from', ['agent', 'Agent']),
+	getMessageSource: valuesOf('source', ['api', 'API'], ['automation', 'Automation']),
+	getMessageStatus: valuesOf('status', ['created', 'Created'], ['failed', 'Failed']),
+	getSortFields,
+	getTags: listed(lists.tags),
+	getTemplateLanguages,
+	getTemplates: listed(lists.templateRecords),
+	getTimeZones,
+	getUsers: listed(lists.users),
+};

@@ -13,11 +13,13 @@ import {
 	type TemplateRecord,
 } from '../messages/template/templateRecord';
 import { headerFile } from '../messages/template/variableFields';
+import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { numericOf } from '../values/numbers';
+import { objectsOf } from '../values/json';
 import { stringOf } from '../values/text';
 import { literal, readList } from './lists';
-import { escaped, hasCredential, savedFields } from './resourceMapping';
+import { escaped, savedMapping } from './resourceMapping';
 
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
 
@@ -74,18 +76,17 @@ async function findTemplate(
 				'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
 		};
 	}
-	if (!hasCredential(context))
-		return { notice: 'Choose a credential and open the node again, and the variables appear here.' };
-	const list = await readList(context, 'GET /templates').catch((error: Error) => error);
+	if (!hasCredential(context)) return { notice: 'The variables of the template are not known here.' };
+	const list = await readList(context, { url: '/templates' }).catch((error: Error) => error);
 	if (list instanceof Error) {
 		const { message } = nodeErrorOf(context, list);
 		return { notice: `The templates cannot be read: ${escaped(message)}\n${OTHERWISE}`, failure: list };
 	}
-	const { records, isCut } = list;
-	const named = records.filter((template) => templateName(template) === name);
+	const { records, next } = list;
+	const named = objectsOf(records).filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
 	if (template) return { template };
-	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
+	const where = next ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
 		notice: `The service has no template "${escaped(name)}"${where}. Check its name, or set Variables to JSON.`,
 	};
@@ -94,7 +95,7 @@ async function findTemplate(
 export async function getTemplateVariables(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	if (!('template' in found)) {
-		const saved = savedFields(this, 'variables');
+		const { schema: saved = [] } = savedMapping(this, 'variables');
 		// Without fields, n8n would drop the values of the workflow.
 		if (found.failure && saved.length > 0) throw found.failure;
 		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };

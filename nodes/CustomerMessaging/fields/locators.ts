@@ -1,8 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+import { findIn } from './byName';
 import { customerByPhone, profileByPhone } from './byPhone';
 import { PHONE } from '../core/displayedFields';
-import type { FindByPhone, PathParameter } from '../core/field';
+import type { FindByName, FindByPhone, PathParameter } from '../core/field';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { conversationId, integerSegment, textSegment } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
@@ -48,9 +49,15 @@ const locator = (
 });
 
 /** Makes the parameter of a record whose ID is a whole number. */
-const byId = (displayName: string, name: string, searchListMethod: string): PathParameter => ({
+const byId = (
+	displayName: string,
+	name: string,
+	searchListMethod: string,
+	findByName?: FindByName,
+): PathParameter => ({
 	parameter: locator(displayName, name, searchListMethod),
 	parse: integerSegment,
+	findByName,
 });
 
 /** n8n takes a field that is dragged onto a locator for an ID. */
@@ -76,13 +83,13 @@ const byIdOrPhone = (
 });
 
 export const activity = byId('Activity', 'activityId', 'searchActivities');
-export const agent = byId('Agent', 'agentId', 'searchAgents');
+export const agent = byId('Agent', 'agentId', 'searchAgents', findIn('agents'));
 export const customer = byIdOrPhone('Customer', 'customerId', 'searchCustomers', customerByPhone);
-export const group = byId('Group', 'groupId', 'searchGroups');
+export const group = byId('Group', 'groupId', 'searchGroups', findIn('groups'));
 export const mediaItem = byId('Media Item', 'mediaId', 'searchMedia');
 export const profile = byIdOrPhone('Profile', 'profileId', 'searchProfiles', profileByPhone);
-export const tag = byId('Tag', 'tagId', 'searchTags');
-export const user = byId('User', 'userId', 'searchUsers');
+export const tag = byId('Tag', 'tagId', 'searchTags', findIn('tags'));
+export const user = byId('User', 'userId', 'searchUsers', findIn('users'));
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {

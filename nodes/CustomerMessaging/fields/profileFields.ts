@@ -1,8 +1,8 @@
 import { bodyField, clearable, setting } from '../core/field';
 import { oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
-import { integerSegment } from '../values/ids';
 import { text, trimmedText } from '../values/text';
+import { idOrName } from './byName';
 import { groupFilter } from './locators';
 
 /** Makes one of the five custom fields that a tenant defines. */
@@ -50,4 +50,4 @@ export const profileFields = [
 ] as const;
 
 /** The filter of profiles that the interface has no query for. */
-export const inGroup = setting('filters.group', integerSegment, groupFilter);
+export const inGroup = setting('filters.group', idOrName('groups'), groupFilter);

@@ -1,4 +1,5 @@
 import { bodyField, options, setting } from '../core/field';
+import { findIn } from '../fields/byName';
 import {
 	assignGroup,
 	assignTag,
@@ -72,7 +73,10 @@ export const templateFields = [
 	recipient,
 	recipientNumber,
 	recipientCustomer,
-	bodyField('agent_id', integerId, chatAppAgent),
+	{
+		...bodyField('agent_id', integerId, chatAppAgent),
+		findByName: findIn('agents', { qs: { channel: 'chatapp' } }),
+	},
 	bodyField('template_name', trimmedText, template),
 	language,
 	...templateVariableFields,
@@ -96,9 +100,9 @@ export const customerName = bodyField('customer_name', text, {
 export const assignments = [
 	assignBotId,
 	assignFolderId,
-	bodyField('assign_group_id', integerId, assignGroup),
-	bodyField('assign_tag_id', integerId, assignTag),
-	bodyField('assign_user_id', integerId, assignUser),
+	{ ...bodyField('assign_group_id', integerId, assignGroup), findByName: findIn('groups') },
+	{ ...bodyField('assign_tag_id', integerId, assignTag), findByName: findIn('tags') },
+	{ ...bodyField('assign_user_id', integerId, assignUser), findByName: findIn('users') },
 ] as const;
 
 /** The fields of a template message and of its sending. */

@@ -7,6 +7,7 @@ import { groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
 import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
+import { findField } from '../core/fieldError';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
 import { separator, tagSet } from '../sets/tagSet';
@@ -81,7 +82,9 @@ const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = asy
 const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageSize> = async (item) => {
 	const [most, size] = [wantedOf(item), item.get(pageSize)];
 	if (!item.shows(inGroup)) return await recordsOf(item, most, { size });
-	const url = `/groups/${encodeURIComponent(item.get(inGroup))}/profiles`;
+	const { displayName } = inGroup.parameter;
+	const group = await findField(item.context, displayName, item.get(inGroup)(item.context));
+	const url = `/groups/${encodeURIComponent(group)}/profiles`;
 	if (Object.keys(item.request.qs ?? {}).length === 0) return await recordsOf(item, most, { url });
 	const members = new Set<unknown>(await attachedIds(item.api, url));
 	if (members.size === 0) return [];

@@ -4,6 +4,7 @@ import type { Run } from '../core/operation';
 import { bodySet, editorOnly } from '../core/field';
 import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
 import { wholeList } from '../api/records';
+import { findIn } from '../fields/byName';
 import { attachedIds, setUrlOf, writeSet } from './attached';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
@@ -15,18 +16,16 @@ const setParameter = (displayName: string, name: string, loadOptionsMethod: stri
 });
 
 /** The groups of a profile. */
-export const groupsOfProfile = bodySet(
-	'groups',
-	groupSet,
-	setParameter('Group Names or IDs', 'groupIds', 'getGroups'),
-);
+export const groupsOfProfile = {
+	...bodySet('groups', groupSet, setParameter('Group Names or IDs', 'groupIds', 'getGroups')),
+	findByName: findIn('groups', { isSet: true }),
+};
 
 /** The users of a customer. */
-export const usersOfCustomer = bodySet(
-	'user_ids',
-	idSet,
-	setParameter('User Names or IDs', 'userIds', 'getUsers'),
-);
+export const usersOfCustomer = {
+	...bodySet('user_ids', idSet, setParameter('User Names or IDs', 'userIds', 'getUsers')),
+	findByName: findIn('users', { isSet: true }),
+};
 
 const allCustomers = setParameter('Customer Names or IDs', 'customerIds', 'getCustomers');
 

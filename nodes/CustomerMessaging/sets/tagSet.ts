@@ -4,11 +4,15 @@ import type { Item } from '../core/item';
 import { orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { idElement, type RecordId, recordId, setOfEach, setOfIds, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
+import { isName } from '../fields/byName';
 import { isBlank, text } from '../values/text';
 
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
 
-/** A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. */
+/**
+ * A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. An empty ID
+ * stands for the existing tag with the title.
+ */
 export interface GivenTag {
 	id: RecordId | null;
 	title: string | null;
@@ -24,8 +28,9 @@ const tagElement: Parse<GivenTag> = (element) => {
 	return { id: foreign ?? idElement(element), title: name };
 };
 
-/** Parses an ID, or a record with an ID. With its title, the record may come from another system. */
+/** Parses an ID, a title, or a record with an ID. With its title, the record may come from another system. */
 const tagId: Parse<GivenTag> = (element) => {
+	if (isName(element)) return { id: '', title: titleElement(element) };
 	const title = isObject(element) ? orUndefinedIfInvalid(titleElement, element) : undefined;
 	return { id: idElement(element), title: title ?? null };
 };
@@ -36,6 +41,8 @@ export const tagIds = setting(
 	{
 		displayName: 'Existing Tag Names or IDs',
 		type: 'multiOptions',
+		// A model meets one field for tags.
+		displayOptions: { hide: { '@tool': [true] } },
 		typeOptions: { loadOptionsMethod: 'getTags' },
 		description:
 			'Tags that exist. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',

@@ -91,12 +91,13 @@ class TagDirectory {
 	}
 
 	/** Returns the ID of the tag with a title, in these capitals or, if there is only one, in others. */
-	private byTitle(context: ItemContext, title: string): RecordId | undefined {
+	private byTitle(context: ItemContext, tag: GivenTag): RecordId | undefined {
+		const title = tag.title ?? '';
 		const alike = this.ids.get(folded(title));
 		if (!alike) return undefined;
 		const exact = comparableTitle(title);
 		if (!alike.has(exact) && alike.size > 1)
-			throw fieldError(context, tagTitles.parameter.displayName, severalTags(title, [...alike.keys()]));
+			throw tagError(context, tag, severalTags(title, [...alike.keys()]));
 		const given = alike.has(exact) ? alike.get(exact) : [...alike.values()][0];
 		const id = wholeId(given);
 		if (id === undefined) throw unusableId(context.api, given);
@@ -105,26 +106,31 @@ class TagDirectory {
 
 	private matched(context: ItemContext, elements: GivenTag[]): TagElement[] {
 		const set = new Map<RecordId, TagElement>();
-		for (const { id, title } of elements) {
+		for (const tag of elements) {
+			const { id, title } = tag;
 			const isOwn = id !== null && (title === null || this.known.has(id));
-			const found = isOwn ? id : this.byTitle(context, title ?? '');
+			const found = isOwn ? id : this.byTitle(context, tag);
 			// A record with the ID of another account, or of another tag of this one.
 			const other = isOwn && title !== null && this.ids.get(folded(title));
 			if (other && ![...other.values()].some((one) => recordId(one) === id))
-				throw fieldError(context, tagTitles.parameter.displayName, otherTag({ id, title }));
+				throw tagError(context, tag, otherTag(tag));
 			// A tenant that gives an ID as text takes it as text.
 			if (found !== undefined) set.set(found, { id: found as number, title: null });
 			// The space tells it apart from an ID that is text.
 			else if (id === null && title) {
 				const key = ` ${folded(title)}`;
 				set.set(key, set.get(key) ?? { id: null, title });
-			} else throw fieldError(context, tagTitles.parameter.displayName, noTag({ id, title }));
+			} else throw tagError(context, tag, noTag(tag));
 		}
 		return [...set.values()];
 	}
 }
 
 const folded = (title: string) => comparableTitle(title).toLowerCase();
+
+/** Makes the error about a tag, under the name of the parameter that has it. */
+const tagError = (context: ItemContext, { id }: GivenTag, problem: InvalidValue) =>
+	fieldError(context, (id === '' ? tagIds : tagTitles).parameter.displayName, problem);
 
 const severalTags = (title: string, alike: string[]) =>
 	new InvalidValue(
@@ -139,10 +145,15 @@ const otherTag = (tag: GivenTag) =>
 	);
 
 const noTag = (tag: GivenTag) =>
-	new InvalidValue(
-		`contains "${quote(tag)}", but your account has neither a tag with this ID nor one with this title`,
-		'To create the tag, give its title without the ID.',
-	);
+	tag.id === ''
+		? new InvalidValue(
+				`contains "${quote(tag.title)}", but your account has no tag with this title`,
+				`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
+			)
+		: new InvalidValue(
+				`contains "${quote(tag)}", but your account has neither a tag with this ID nor one with this title`,
+				'To create the tag, give its title without the ID.',
+			);
 
 const tagDirectoryOf = async (context: ItemContext) =>
 	await context.api.once(TagDirectory, async () => {
@@ -155,7 +166,10 @@ const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 
 type TagSetting = typeof separator | (typeof tagSet)[number];
 
-const wantedOf = (item: Item<TagSetting>) => [...item.get(tagIds), ...titlesOf(item)];
+const wantedOf = (item: Item<TagSetting>) => [
+	...(item.shows(tagIds) ? item.get(tagIds) : []),
+	...titlesOf(item),
+];
 
 /** Writes a set of tags, with the attached ones if it keeps them. */
 async function writeTags(

@@ -117,7 +117,7 @@ function waysToShow(
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
 		if (key === 'resource' || key === 'operation' || key === '@version') continue;
 		// Whatever name is given by hand meets it.
-		if (key === 'templateName' && values.every((value) => hasCondition(value, 'not'))) continue;
+		if (key === 'templateName' && values.every((value) => hasCondition(value, 'exists'))) continue;
 		// A parameter of an earlier version, which is there while it has a value.
 		if (key === name && values.every((value) => hasCondition(value, 'exists'))) continue;
 		if (key.startsWith('@') || values.some((value) => typeof value === 'object')) {

@@ -260,9 +260,9 @@ paths:
 		await panel.getByRole('button', { name: 'Add setting to send' }).click();
 		const offered = page
 			.getByRole('menuitem')
-			.filter({ hasText: /^\s*(Provider|Sync Profiles|Base Url)\s*$/ });
+			.filter({ hasText: /^\s*(Provider|Sync Profiles|Base URL)\s*$/ });
 		await offered.first().waitFor();
-		expect(await offered.allInnerTexts()).toEqual(['Provider', 'Sync Profiles', 'Base Url']);
+		expect(await offered.allInnerTexts()).toEqual(['Provider', 'Sync Profiles', 'Base URL']);
 		await offered.nth(1).click();
 		await opened.switch('sync_profiles');
 		await opened.execute('sync_profiles');
@@ -279,10 +279,9 @@ describe('sending a template from the editor', () => {
 		await opened.panel.getByText('Choose a template, and its variables appear here.').waitFor();
 		await opened.fill('phoneNumber', '+49 170 000 00 78');
 		await opened.chooseFromList('agentId', 'Shop');
-		expect(await opened.parameter('templateLanguage').count()).toBe(1);
 		const shipped = 'order_shipped · English (US) (en_US)';
 		expect(await opened.chooseFromList('templateName', 'shipped', shipped)).toHaveLength(2);
-		await opened.parameter('templateLanguage').waitFor({ state: 'detached' });
+		expect(await opened.parameter('templateLanguage').count()).toBe(0);
 		return opened;
 	}
 

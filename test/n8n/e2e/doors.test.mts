@@ -134,15 +134,15 @@ const kinds: Kind[] = [
 	{
 		name: 'a write that fails',
 		parameters: (given) => ({
-			resource: 'tag',
+			resource: 'media',
 			operation: 'update',
-			tagId: byId(given('tag')),
-			title: 'New',
+			mediaId: byId(given('media')),
+			updateFields: { title: 'New' },
 		}),
-		values: { tag: 'first' },
+		values: { media: 'first' },
 		sends: () => [],
 		gives: () => ({
-			error: 'Tag is not a whole number',
+			error: 'Media Item is not a whole number',
 			description: 'Enter the numeric ID of the record, e.g. 42.',
 		}),
 	},

@@ -175,7 +175,6 @@ describe('before anything is sent', () => {
 			{ phoneNumber: '0171 1234567' },
 			'Phone Number "0171 1234567" has no country code',
 		],
-		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Sender (Agent) "Jo" is not a whole number'],
 		[
 			'a customer that is no ID',
 			{ recipient: 'customer', customerId: byId('={{ "Jo" }}') },
@@ -191,21 +190,6 @@ describe('before anything is sent', () => {
 			'a folder that is no ID',
 			{ options: { assignFolderId: 'x' } },
 			'Assign Folder ID "x" is not a whole number',
-		],
-		[
-			'a group that is no ID',
-			{ options: { assignGroupId: byId('={{ "x" }}') } },
-			'Assign Group "x" is not a whole number',
-		],
-		[
-			'a tag that is no ID',
-			{ options: { assignTagId: byId('={{ "x" }}') } },
-			'Assign Tag "x" is not a whole number',
-		],
-		[
-			'a user that is no ID',
-			{ options: { assignUserId: byId('={{ "x" }}') } },
-			'Assign User "x" is not a whole number',
 		],
 		[
 			'a placeholder without a name',

@@ -344,12 +344,45 @@ describe('a set of tags', () => {
 	});
 
 	it.each([
-		['1, VIP', 'contains "VIP", which is not an ID'],
+		['={{ [1, 2.5] }}', 'contains "2.5", which is not an ID'],
 		['1,234', 'contains "1,234", which may be one ID or several'],
 	])('names the field of what is no ID: %s', async (tagIds, problem) => {
 		const { error } = await tenant.run({ ...setTags, tagIds });
 		expect(error?.message).toBe(`Existing Tag Names or IDs ${problem}`);
 		expect(tenant.requests).toEqual([]);
+	});
+
+	it.each([
+		['={{ "VIP, 3" }}', [byTagId(1), byTagId(3)]],
+		['={{ ["vip"] }}', [byTagId(1)]],
+		['={{ ["VIP", "Newsletter"] }}', [byTagId(1), byTagId(2)]],
+	])('takes titles of tags in the place of IDs: %s', async (tagIds, tags) => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tagIds });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([
+			{ request: TAGS, body: undefined },
+			{ request: WRITE, body: { tags } },
+		]);
+	});
+
+	it('creates no tag of a title in the place of an ID, and says where it would', async () => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tagIds: '={{ ["VIP", "Fresh"] }}' });
+		expect(error).toMatchObject({
+			message: 'Existing Tag Names or IDs contains "Fresh", but your account has no tag with this title',
+			description: 'Check the title. To create the tag, give it in New or Existing Tags by Title.',
+		});
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('says which tags a title may mean that several have', async () => {
+		const tags = [...KNOWN, { id: 4, title: 'vip' }];
+		tenant.answer({ ...answering(), [TAGS]: () => ({ data: tags }) });
+		const { error } = await tenant.run({ ...setTags, tagIds: '={{ ["Vip"] }}' });
+		expect(error?.message).toBe(
+			'Existing Tag Names or IDs contains "Vip", but your account has several such tags: VIP, vip',
+		);
 	});
 
 	it('of a media item goes the same way', async () => {

@@ -25,10 +25,10 @@ export function templateValue(name: string, language: string): string {
 
 /**
  * The display condition of a parameter for the language: a template from the list brings its own. The first condition
- * is always met; n8n shows the parameter there if an expression gives the template, whatever the expression contains.
+ * shows the parameter if an expression gives the template, whatever the expression contains.
  */
 export const withoutLanguage = {
-	show: { templateName: [{ _cnd: { not: BETWEEN } }] },
+	show: { templateName: [{ _cnd: { exists: true } }] },
 	hide: { templateName: [{ _cnd: { includes: BETWEEN } }] },
 } satisfies INodeProperties['displayOptions'];
 

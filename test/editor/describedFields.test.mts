@@ -41,7 +41,7 @@ function contentOf(text: string): unknown {
 /** The fields of each place. */
 async function read(text: string, ...places: RequestPlace[]): Promise<TenantField[][]> {
 	const found = await readDescription(contentOf(text), places);
-	if ('problem' in found) throw new Error(found.problem);
+	if (typeof found === 'string') throw new Error(found);
 	return places.map(({ endpoint }) => found.get(endpoint) ?? []);
 }
 
@@ -244,9 +244,9 @@ it.each([
 	['broken JSON', '{"paths":'],
 	['two documents', 'paths: {}\n---\npaths: {}'],
 ])('%s is refused', async (_what, text) => {
-	expect(await readDescription(contentOf(text), [TAG])).toEqual({
-		problem: 'its description is not OpenAPI in YAML or JSON',
-	});
+	expect(await readDescription(contentOf(text), [TAG])).toBe(
+		'its description is not OpenAPI in YAML or JSON',
+	);
 });
 
 describe('the description of the sandbox', () => {
