@@ -1,7 +1,7 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { choice } from '../nodes/CustomerMessaging/values/choices';
-import { parameters } from '../nodes/CustomerMessaging/values/parameter';
+import { parameters } from '../nodes/CustomerMessaging/values/field';
 
 const SAME_IN_ACCOUNT = 'At least 16 characters. The webhook settings of your account need the same.';
 

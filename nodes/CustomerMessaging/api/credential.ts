@@ -5,7 +5,7 @@ import { column, rowBy, rowsWith } from '../values/columns';
 import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
-import { type NamedParameter, parameterFor } from '../values/parameter';
+import { type NamedParameter, parameterFor } from '../values/field';
 import { countryCode } from '../values/phoneNumber';
 import { isBlank, stringOf } from '../values/text';
 

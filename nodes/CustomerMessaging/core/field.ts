@@ -1,9 +1,15 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
-import type { Field, Setting, Target } from '../values/field';
 import type { RecordId } from '../values/ids';
-import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
+import {
+	type Field,
+	type NamedParameter,
+	type Parameter,
+	parameterFor,
+	type Setting,
+	type Target,
+} from '../values/field';
 import type { Parse } from '../values/parse';
 import { isBlank } from '../values/text';
 

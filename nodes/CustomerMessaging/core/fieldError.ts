@@ -11,7 +11,7 @@ import type { RunContext } from '../api/client';
 import { type Parse, type Reading, InvalidValue } from '../values/parse';
 import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
-import { labelOf } from '../values/parameter';
+import { labelOf } from '../values/field';
 import { quote } from '../values/text';
 import type { ItemContext, Setting } from './field';
 

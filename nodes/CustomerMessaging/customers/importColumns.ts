@@ -6,7 +6,7 @@ import { bodyField, clearable, type MemberField, shownAs, within } from '../core
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
-import { parameterFor } from '../values/parameter';
+import { parameterFor } from '../values/field';
 import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, isWordForNothing, quote, trimmedText } from '../values/text';
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoints';
 import { isFormat, type JsonType, type TenantField } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { isObject, ownMember } from '../values/json';
-import { labelOf } from '../values/parameter';
+import { labelOf } from '../values/field';
 
 /** The combined content of a schema's parts. */
 interface Shape {

@@ -7,7 +7,7 @@ import { WORKFLOW_ZONE } from '../messages/sendingOptions';
 import { templateLanguage, templateName } from '../messages/template/templateRecord';
 import { recordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
-import { labelOf } from '../values/parameter';
+import { labelOf } from '../values/field';
 import { searchText } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
 import { checkTenantAccess } from './checkTenantAccess';

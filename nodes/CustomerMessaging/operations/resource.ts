@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { routingOf } from '../core/engines';
 import { propertiesOf } from '../core/field';
 import type { Operation, Operations, Run } from '../core/operation';
-import { labelOf } from '../values/parameter';
+import { labelOf } from '../values/field';
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
 

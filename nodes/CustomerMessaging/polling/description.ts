@@ -1,7 +1,7 @@
 import { channelFilter } from '../fields/list';
 import { group, tag } from '../fields/locators';
 import { choice } from '../values/choices';
-import { type NamedParameter, parameters } from '../values/parameter';
+import { type NamedParameter, parameters } from '../values/field';
 import { type EventName, EVENTS, type Watch } from './events';
 
 const rows = Object.entries<Watch>(EVENTS);

@@ -1,7 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { choice } from '../values/choices';
-import { type NamedParameter, parameters } from '../values/parameter';
+import { type NamedParameter, parameters } from '../values/field';
 import { DEFAULT_EVENT, EVENT_KINDS } from './events';
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {

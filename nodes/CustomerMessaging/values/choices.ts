@@ -1,7 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { InvalidValue, orInvalid, type Parse } from './parse';
-import { labelOf, type Parameter } from './parameter';
+import { labelOf, type Parameter } from './field';
 import { isBlank, quote } from './text';
 
 export function oneOf<const Value extends string>(...values: Value[]): Parse<Value> {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidValue, nestedIn, type Parse, type Reading } from './parse';
 import { isObject, ownMember } from './json';
-import { type Setting, setting } from './field';
-import type { NamedParameter } from './parameter';
+import { type NamedParameter, type Setting, setting } from './field';
 import { isBlank } from './text';
 
 export type Row<Columns extends readonly Setting[]> = {

@@ -7,7 +7,7 @@ import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } fr
 import { type Parse, InvalidValue } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
-import { labelOf, type NamedParameter } from '../../values/parameter';
+import { labelOf, type NamedParameter } from '../../values/field';
 import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
 	buttonVariable,
