@@ -15,7 +15,7 @@ const STARTED_BY: Record<string, string[]> = {
 	joinedGroup: ['Mira', 'Kim'],
 	newCustomer: ['New'],
 	newNotification: ['Notice'],
-	profileChanged: ['Kim', 'Mira', 'Jonas'],
+	profileChanged: ['Kim', 'Jonas', 'Mira'],
 	tagAdded: ['Jonas', 'Kim'],
 	templateChanged: ['a_template'],
 };
