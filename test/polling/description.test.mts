@@ -87,13 +87,6 @@ it.each(all.filter(({ name }) => name !== 'event').map((one) => [one.label, one]
 	async (_, choices) => expect(await withoutEffect(choices, outcomeOf, FILE)).toEqual([]),
 );
 
-it('a value that changes nothing is told with its parameter and this file', async () => {
-	const unknown = ['a', 'b'].map((value) => ({ value, parameters: { options: { unknown: value } } }));
-	expect(
-		await withoutEffect({ label: 'Options: New', name: 'new', values: unknown }, outcomeOf, FILE),
-	).toEqual([`"Options: New" does the same with "b" as with "a": add to ${FILE} what it changes`]);
-});
-
 it('no two parameters of a collection, and no two choices of a list, share a description', () => {
 	expect(sharedDescriptions(pollingProperties)).toEqual([]);
 });

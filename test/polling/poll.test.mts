@@ -69,9 +69,9 @@ describe('what changes between two polls', () => {
 	const changed = async (node: ReturnType<PolledTenant['node']>, parameters: IDataObject) =>
 		ids(await node.poll({ parameters: { event: 'profileChanged', ...parameters } as never }));
 
-	it('is the filter for tags or groups: the memory is kept, and what it left out does not come later', async () => {
+	it('is the filter for tags or groups: the memory is kept, what it left out does not come later, and nothing is asked that profiles show', async () => {
 		const [mira, jonas] = tenant.create(3);
-		Object.assign(mira, { tags: [{ id: 7 }], groups: [{ id: 3 }] });
+		Object.assign(mira, { tags: [{ id: '7' }], groups: [{ id: 3 }] });
 		Object.assign(jonas, { tags: [{ id: 9 }], groups: [] });
 		tenant.pass();
 		const node = tenant.node('profileChanged');
@@ -84,7 +84,8 @@ describe('what changes between two polls', () => {
 		}
 		tenant.pass();
 		for (const one of [mira, jonas]) tenant.change(one);
-		expect(await changed(node, { filters: { tagIds: [9] } })).toEqual(idsOf([jonas]));
+		expect(await changed(node, { filters: { tagIds: '={{ "8, 9" }}' } })).toEqual(idsOf([jonas]));
+		expect(tenant.requests().filter((request) => /tags|groups/.test(request))).toEqual([]);
 	});
 });
 
@@ -215,49 +216,7 @@ describe('what comes out', () => {
 	});
 });
 
-describe('filters', () => {
-	it.each<[string, unknown, unknown]>([
-		['numbers', [7], [{ id: 7 }]],
-		['texts', ['7'], [{ id: 7 }]],
-		['texts of the tenant', [7], [{ id: '7' }]],
-		['a comma list', '={{ "7, 8" }}', [{ id: 7 }]],
-	])('by tags as %s take the profiles with them', async (_what, tagIds, tags) => {
-		const [mira, jonas] = tenant.create(3);
-		Object.assign(mira, { tags });
-		Object.assign(jonas, { tags: [{ id: 9 }] });
-		tenant.pass();
-		const node = tenant.node('profileChanged', { filters: { tagIds } } as never);
-		await node.poll();
-		tenant.pass();
-		tenant.requests();
-		for (const one of [mira, jonas]) tenant.change(one);
-		expect(ids(await node.poll())).toEqual(idsOf([mira]));
-		// The profiles list their tags.
-		expect(tenant.requests().filter((request) => request.includes('/tags'))).toEqual([]);
-	});
-});
-
 describe('consent', () => {
-	it('where activities show no times, the last of each kind are told once', async () => {
-		choose({ activities: 'without times' });
-		const [mira] = tenant.create(3);
-		tenant.consent(mira, true);
-		tenant.pass();
-		const node = tenant.node('consentChanged');
-		await node.poll();
-		tenant.pass();
-		tenant.consent(mira, false);
-		tenant.pass(5);
-		tenant.consent(mira, true);
-		const items = await node.poll();
-		expect(items.map(({ event }) => (event as IDataObject).is_opted_in)).toEqual([false, true]);
-		expect(await node.poll()).toEqual([]);
-		tenant.pass();
-		tenant.consent(mira, false);
-		expect((await node.poll()).map(({ event }) => (event as IDataObject).is_opted_in)).toEqual([false]);
-		expect(await node.poll()).toEqual([]);
-	});
-
 	/** What becomes of the activities of everybody. */
 	const activitiesAnswer = (answer: number | unknown[] | undefined, consent?: number) =>
 		choose({
@@ -269,33 +228,37 @@ describe('consent', () => {
 			},
 		});
 
-	it.each([403, 404, 501])('is told from itself where the activities are %j', async (answer) => {
-		activitiesAnswer(answer);
-		const [mira, jonas] = tenant.create(3);
-		tenant.consent(mira, true);
-		tenant.pass();
-		const node = tenant.node('consentChanged');
-		expect(await node.poll()).toEqual([]);
-		tenant.pass();
-		tenant.consent(mira, false);
-		tenant.pass(5);
-		tenant.consent(mira, true);
-		tenant.change(jonas);
-		const told = await node.poll();
-		expect(told.map(({ id, event }) => [id, (event as IDataObject).is_opted_in])).toEqual([
-			[mira.id, false],
-			[mira.id, true],
-		]);
-		expect(await node.poll()).toEqual([]);
-		node.restart();
-		tenant.pass(20);
-		tenant.change(mira);
-		expect(await node.poll()).toEqual([]);
-		tenant.pass();
-		tenant.consent(mira, false);
-		expect(await node.poll()).toMatchObject([{ id: mira.id, event: { is_opted_in: false } }]);
-		expect(node.log).toEqual([]);
-	});
+	it.each([403, 404, 501, 'without times'] as const)(
+		'is told from itself where activities are %j',
+		async (answer) => {
+			if (answer === 'without times') choose({ activities: answer });
+			else activitiesAnswer(answer);
+			const [mira, jonas] = tenant.create(3);
+			tenant.consent(mira, true);
+			tenant.pass();
+			const node = tenant.node('consentChanged');
+			expect(await node.poll()).toEqual([]);
+			tenant.pass();
+			tenant.consent(mira, false);
+			tenant.pass(5);
+			tenant.consent(mira, true);
+			tenant.change(jonas);
+			const told = await node.poll();
+			expect(told.map(({ id, event }) => [id, (event as IDataObject).is_opted_in])).toEqual([
+				[mira.id, false],
+				[mira.id, true],
+			]);
+			expect(await node.poll()).toEqual([]);
+			node.restart();
+			tenant.pass(20);
+			tenant.change(mira);
+			expect(await node.poll()).toEqual([]);
+			tenant.pass();
+			tenant.consent(mira, false);
+			expect(await node.poll()).toMatchObject([{ id: mira.id, event: { is_opted_in: false } }]);
+			expect(node.log).toEqual([]);
+		},
+	);
 
 	it('fails the poll where it is refused like the activities, and only the log tells where both are missing', async () => {
 		const [mira] = tenant.create(3);
@@ -350,33 +313,6 @@ describe('a new time of change without another field', () => {
 			expect(await node.poll()).toMatchObject(told);
 		}
 	});
-
-	it('ends a workflow that writes each profile that starts it, also where they are too many to remember', async () => {
-		const profiles = tenant.create(200);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		tenant.pass();
-		for (const profile of profiles) tenant.change(profile, { address: 'x'.repeat(100) });
-		const counts: number[] = [];
-		for (let told = await node.poll(); told.length > 0; told = await node.poll()) {
-			counts.push(told.length);
-			expect(counts.length).toBeLessThan(20);
-			tenant.pass();
-			for (const { id } of told) tenant.change(profiles[idsOf(profiles).indexOf(String(id))], {});
-		}
-		expect(counts[0]).toBe(200);
-		expect([...counts].sort((a, b) => b - a)).toEqual(counts);
-	});
-});
-
-describe('Fetch Test Event', () => {
-	it.each(['newCustomer', 'profileChanged', 'consentChanged'])(
-		'of %s says that there is none',
-		async (event) => {
-			await expect(tenant.node(event).fetchTestEvent()).rejects.toThrow(/There is no/);
-		},
-	);
 });
 
 describe('records that are ahead of the others', () => {
@@ -419,24 +355,6 @@ describe('records that are ahead of the others', () => {
 			expect(await node.poll()).toEqual([]);
 			// Those of the last two hours are read again.
 			expect(tenant.requests().length).toBeLessThanOrEqual(4);
-		}
-	});
-
-	it.each([2, 24 * 365])('are told once, and hide no other change: by %i hours', async (hours) => {
-		choose({ form: LONG_PAGES });
-		const all = tenant.create(300);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		tenant.pass();
-		for (const profile of all.slice(0, 150)) tenant.change(profile, { email: 'a' }, hours * 3_600_000);
-		expect(await node.poll()).toHaveLength(150);
-		for (const profile of all.slice(200, 203)) {
-			tenant.pass();
-			tenant.change(profile);
-			expect(ids(await node.poll())).toEqual(idsOf([profile]));
-			expect(await node.poll()).toEqual([]);
-			node.restart();
 		}
 	});
 });
