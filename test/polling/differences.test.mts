@@ -16,6 +16,7 @@ function polling(watch: Watch) {
 		for await (const news of differences(poll as never as Poll))
 			told.push(...news.map(({ kind, id }) => `${kind} ${id}`));
 		writeMemory(staticData, poll.memory);
+		expect(Buffer.byteLength(JSON.stringify(staticData))).toBeLessThan(64 * 1024);
 		return told;
 	};
 }
