@@ -8,8 +8,7 @@ import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
-import { hash } from './memory';
-import type { Poll } from './settings';
+import { hash, type Memory } from './memory';
 import { timeOf } from './times';
 
 interface ConsentChange {
@@ -52,7 +51,7 @@ async function activitiesSince({ api }: RunContext, id: RecordId, since: number)
 }
 
 /** Returns the changes of consent of a profile that are new and not known, the oldest first. */
-export async function consentChanges({ context, memory }: Poll, id: RecordId): Promise<ConsentChange[]> {
+export async function consentChanges(context: RunContext, memory: Memory, id: RecordId) {
 	const { by, known, floor = 0 } = memory;
 	const activities = await activitiesSince(context, id, floor).catch((error: unknown) =>
 		isRefusal(error) ? undefined : Promise.reject(error),

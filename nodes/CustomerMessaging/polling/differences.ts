@@ -5,9 +5,12 @@ import { BEGINNING, type PagedList, pagesOf, readPage, unreadableList } from '..
 import { recordId, wholeId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { stringOf } from '../values/text';
-import { compare, endScan, forget, markOf, mostOf, type News, type Row } from './memory';
+import { hash, markOf, type Memory, type News, type Row } from './memory';
 import { type Poll, requireFields } from './settings';
 import { isLocal, timeOf } from './times';
+
+/** How many records are remembered: of a whole list, of one where something is compared, and by times and numbers. */
+const [MOST_MEMBERS, MOST_COMPARED, MOST_LATEST, MOST_HIGHEST] = [6000, 3000, 2000, 50];
 
 /** Something may come late, because its transaction took long, or because the clock of the service was set back by a minute. */
 const OVERLAP_MS = 65_000;
@@ -71,9 +74,48 @@ function requireShown({ context, watch }: Poll, isShown: boolean): void {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
+/** Returns what has become of a record since the last poll; nothing if it is the same. From now on, it is known as it is. */
+function compare({ known, floor }: Memory, row: Row): News[] {
+	const { id, key, content } = row;
+	const mark = markOf(id);
+	const print = content ? hash(content) : '';
+	const before = known.get(mark);
+	known.set(mark, { key, print, content });
+	if (floor === undefined || before?.print === print) return [];
+	if (before) return [{ ...row, kind: 'changed', old: before.content }];
+	return key >= floor ? [{ ...row, kind: 'came' }] : [];
+}
+
+/** Returns how many records are remembered. Where a list is not read to its end, what was told may come again, on another page. */
+function mostOf({ watch, memory: { by, scan } }: Poll): number {
+	if (by === '') return watch.compares ? MOST_COMPARED : MOST_MEMBERS;
+	return by === 'id' && scan?.isLast ? MOST_HIGHEST : MOST_LATEST;
+}
+
+/** Forgets the records with the lowest keys, as far as they are too many; and of a whole list, who has left it. */
+function forget(poll: Poll): void {
+	const { watch, memory } = poll;
+	const { by, floor = 0, scan } = memory;
+	if (by === '' && !scan?.isLast) return;
+	const all = [...memory.known].sort(([, a], [, b]) => a.key - b.key);
+	const left = by === '' && watch.forgets ? all.filter(([, { key }]) => key < floor).length : 0;
+	const dropped = all.splice(0, Math.max(left, all.length - mostOf(poll)));
+	memory.known = new Map(all);
+	memory.since = Math.max(memory.since, (dropped.at(-1)?.[1].key ?? 0) + 1);
+}
+
+/** Ends the reading of a list. Something may come late from now on, but not later than the response has told. */
+function endScan(memory: Memory): void {
+	const { by, known, floor = 0, since, overlap, scan } = memory;
+	const newest = by === 'id' ? 0 : ([...known.values()].at(-1)?.key ?? 0);
+	memory.floor = by === '' ? floor + 1 : Math.max(since, Math.min(newest, scan?.date ?? 0) - overlap);
+	memory.scan = undefined;
+}
+
 /** @throws NodeOperationError when a whole list has more records than are remembered */
-function requirePlace({ context, watch, memory }: Poll): void {
-	const most = mostOf(memory, watch);
+function requirePlace(poll: Poll): void {
+	const { context, watch, memory } = poll;
+	const most = mostOf(poll);
 	const read = [...memory.known.values()].filter(({ key }) => key === (memory.floor ?? 0));
 	if (read.length <= most) return;
 	const remedy = 'Choose a channel, group or tag with fewer. Or ask the operator of the service';
@@ -125,7 +167,7 @@ async function* readNewest(poll: Poll): AsyncGenerator<Row[]> {
  * @throws NodeOperationError when the list does not show what is needed, cannot be read to its end, or has more than is remembered
  */
 export async function* differences(poll: Poll): AsyncGenerator<News[]> {
-	const { memory, watch } = poll;
+	const { memory } = poll;
 	try {
 		for await (const rows of readNewest(poll)) {
 			const news = rows.flatMap((row) => compare(memory, row));
@@ -134,7 +176,7 @@ export async function* differences(poll: Poll): AsyncGenerator<News[]> {
 		}
 	} finally {
 		// Also where nobody asks for the next page.
-		forget(memory, watch);
+		forget(poll);
 	}
 	endScan(memory);
 }

@@ -4,7 +4,6 @@ import { type IDataObject, jsonParse } from 'n8n-workflow';
 import type { Position } from '../api/pages';
 import type { RecordId } from '../values/ids';
 import { stringOf } from '../values/text';
-import type { Watch } from './events';
 
 /** A record of a list, as a poll compares it. */
 export interface Row {
@@ -42,9 +41,6 @@ export interface Memory {
 	scan?: { position: Position; page: string[]; date: number; isShown: boolean; isLast: boolean };
 }
 
-/** How many records are remembered: of a whole list, of one where something is compared, and by times and numbers. */
-const [MOST_MEMBERS, MOST_COMPARED, MOST_LATEST, MOST_HIGHEST] = [6000, 3000, 2000, 50];
-
 /** Maximum number of bytes of the records with their contents: the memory stays below 64 kB. */
 const MAX_BYTES = 58_000;
 
@@ -61,43 +57,6 @@ export const idsFrom = (key: number, { known }: Memory): number[] =>
 	[...known].flatMap(([mark, one]) =>
 		one.key >= key && mark.startsWith('-') ? parseInt(mark.slice(1), 36) : [],
 	);
-
-/** Returns what has become of a record since the last poll; nothing if it is the same. From now on, it is known as it is. */
-export function compare({ known, floor }: Memory, row: Row): News[] {
-	const { id, key, content } = row;
-	const mark = markOf(id);
-	const print = content ? hash(content) : '';
-	const before = known.get(mark);
-	known.set(mark, { key, print, content });
-	if (floor === undefined || before?.print === print) return [];
-	if (before) return [{ ...row, kind: 'changed', old: before.content }];
-	return key >= floor ? [{ ...row, kind: 'came' }] : [];
-}
-
-/** Returns how many records are remembered. Where a list is not read to its end, what was told may come again, on another page. */
-export function mostOf({ by, scan }: Memory, { compares }: Watch): number {
-	if (by === '') return compares ? MOST_COMPARED : MOST_MEMBERS;
-	return by === 'id' && scan?.isLast ? MOST_HIGHEST : MOST_LATEST;
-}
-
-/** Forgets the records with the lowest keys, as far as they are too many; and of a whole list, who has left it. */
-export function forget(memory: Memory, watch: Watch): void {
-	const { by, floor = 0, scan } = memory;
-	if (by === '' && !scan?.isLast) return;
-	const all = [...memory.known].sort(([, a], [, b]) => a.key - b.key);
-	const left = by === '' && watch.forgets ? all.filter(([, { key }]) => key < floor).length : 0;
-	const dropped = all.splice(0, Math.max(left, all.length - mostOf(memory, watch)));
-	memory.known = new Map(all);
-	memory.since = Math.max(memory.since, (dropped.at(-1)?.[1].key ?? 0) + 1);
-}
-
-/** Ends the reading of a list. Something may come late from now on, but not later than the response has told. */
-export function endScan(memory: Memory): void {
-	const { by, known, floor = 0, since, overlap, scan } = memory;
-	const newest = by === 'id' ? 0 : ([...known.values()].at(-1)?.key ?? 0);
-	memory.floor = by === '' ? floor + 1 : Math.max(since, Math.min(newest, scan?.date ?? 0) - overlap);
-	memory.scan = undefined;
-}
 
 type Stored = Omit<Memory, 'known'> & { known: string; contents: Record<string, IDataObject> };
 

@@ -43,17 +43,16 @@ export type Poll = Awaited<ReturnType<typeof pollOf>>;
 export async function pollOf(context: Context, staticData: IDataObject) {
 	const name = parseField(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
 	const watch: Watch = EVENTS[name];
-	const { needs } = watch;
 	// n8n gives no value for a parameter that is not shown.
 	const filters = filtersOf(context);
 	const names = listed(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
 	const fields = names.some(Boolean) ? names.filter(Boolean) : PROFILE_FIELDS;
 	const choice: Choice = { channel: filters.channel, fields };
-	if (needs === 'group' || needs === 'tag') {
-		const given: unknown = context.getNodeParameter(`${needs}Id`, '', { extractValue: true });
-		choice.id = Number(parseField(context, needs === 'tag' ? 'Tag' : 'Group', integerSegment, given));
+	if (watch.needs === 'group' || watch.needs === 'tag') {
+		const given: unknown = context.getNodeParameter(`${watch.needs}Id`, '', { extractValue: true });
+		choice.id = Number(parseField(context, watch.needs === 'tag' ? 'Tag' : 'Group', integerSegment, given));
 		const path = { id: choice.id };
-		const { title } = needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
+		const { title } = watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
 		choice.title = comparableTitle(stringOf(title));
 	}
 	const { baseUrl } = await context.api.settings();
