@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { FORMS } from '../engine/listForms.mts';
 import { ids, isoTime, LONG_PAGES, type PolledChoices, PolledTenant, TIMES } from './polledTenant.mts';
 
 const tenant = PolledTenant.inEachTest();
@@ -405,23 +406,25 @@ describe('a poll that n8n would give up', () => {
 		},
 	);
 
-	it('begins anew where so many were deleted that its page is another', async () => {
-		choose({ order: 'ignored' });
-		const all = tenant.create(15);
-		tenant.pass();
-		const node = tenant.node('profileChanged');
-		await node.poll();
-		tenant.pass();
-		for (const profile of all.slice(9)) tenant.change(profile);
-		for (let poll = 0; poll < 2; poll++) expect(await node.poll(hurried)).toEqual([]);
-		for (const profile of all.slice(0, 6)) tenant.delete(profile);
-		const told: unknown[] = [];
-		for (let poll = 0; poll < 4; poll++) told.push(...(await node.poll(hurried)).map(({ id }) => id));
-		expect(told.sort()).toEqual(
-			all
-				.slice(9)
-				.map(({ id }) => id)
-				.sort(),
-		);
-	});
+	it.each(['links.next', 'links.next, and numbers in meta'])(
+		'begins anew where so many were deleted that its page is another, in a list with %s',
+		async (form) => {
+			choose({ order: 'ignored', form: FORMS[form] });
+			const all = tenant.create(12);
+			tenant.pass();
+			const node = tenant.node('profileChanged');
+			await node.poll();
+			const changed = [...tenant.create(3), ...all.slice(6)];
+			for (const profile of changed) {
+				tenant.pass();
+				tenant.change(profile);
+			}
+			tenant.profiles.splice(6, 0, ...tenant.profiles.splice(12));
+			for (let poll = 0; poll < 2; poll++) expect(await node.poll(hurried)).toEqual([]);
+			for (const profile of all.slice(0, 6)) tenant.delete(profile);
+			const told: IDataObject[] = [];
+			for (let poll = 0; poll < 4; poll++) told.push(...(await node.poll(hurried)));
+			expect(ids(told)).toEqual(idsOf(changed));
+		},
+	);
 });
