@@ -9,8 +9,10 @@ import { hash, markOf, type Memory, type News, type Row } from './memory';
 import { type Poll, requireFields } from './settings';
 import { isLocal, timeOf } from './times';
 
-/** How many records are remembered: of a whole list, of one where something is compared, and by times and numbers. */
-const [MOST_MEMBERS, MOST_COMPARED, MOST_LATEST, MOST_HIGHEST] = [6000, 3000, 2000, 50];
+/** How many records are remembered of a whole list (the half where something of them is compared), of times, and of numbers. */
+const MAX_MEMBERS = 6000;
+const MAX_LATEST = 2000;
+const MAX_HIGHEST = 50;
 
 /** Something may come late, because its transaction took long, or because the clock of the service was set back by a minute. */
 const OVERLAP_MS = 65_000;
@@ -19,16 +21,14 @@ const OVERLAP_MS = 65_000;
 const LOCAL_OVERLAP_MS = OVERLAP_MS + 3_600_000;
 
 const idOf = ({ id, uuid }: IDataObject) => recordId(id ?? uuid);
-
 const keyOf = (record: IDataObject, by: string) => (by === 'id' ? wholeId(record.id) : timeOf(record[by]));
 
 /** Learns from the first records what tells new ones from old ones. */
 function learn(poll: Poll, records: IDataObject[]): void {
 	requireFields(poll, records);
-	const { watch, memory } = poll;
-	const { by = '' } = watch;
-	memory.by = records.some((record) => keyOf(record, by) !== undefined) ? by : '';
-	memory.overlap = records.some((record) => isLocal(record[by])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
+	const { by = '' } = poll.watch;
+	poll.memory.by = records.some((record) => keyOf(record, by) !== undefined) ? by : '';
+	poll.memory.overlap = records.some((record) => isLocal(record[by])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
 }
 
 const ordered = (list: PagedList, order = ''): PagedList =>
@@ -88,8 +88,8 @@ function compare({ known, floor }: Memory, row: Row): News[] {
 
 /** Returns how many records are remembered. Where a list is not read to its end, what was told may come again, on another page. */
 function mostOf({ watch, memory: { by, scan } }: Poll): number {
-	if (by === '') return watch.compares ? MOST_COMPARED : MOST_MEMBERS;
-	return by === 'id' && scan?.isLast ? MOST_HIGHEST : MOST_LATEST;
+	if (by === '') return watch.compares ? MAX_MEMBERS / 2 : MAX_MEMBERS;
+	return by === 'id' && scan?.isLast ? MAX_HIGHEST : MAX_LATEST;
 }
 
 /** Forgets the records with the lowest keys, as far as they are too many; and of a whole list, who has left it. */
