@@ -181,15 +181,6 @@ describe('Template Changed', () => {
 	});
 });
 
-describe('settings', () => {
-	it.each([[{ event: 'nope' }, 'Event is "nope", which cannot be chosen']])(
-		'%j are refused',
-		async (parameters, problem) => {
-			await expect(nodeFor(parameters as INodeParameters).poll()).rejects.toThrow(problem);
-		},
-	);
-});
-
 describe('Fetch Test Event', () => {
 	it.each([
 		...['newCustomer', 'profileChanged', 'consentChanged', 'newNotification'],

@@ -26,7 +26,7 @@ const noHeader = (name: string) => new RegExp(`^The webhook has no header "${nam
 const REASONS = {
 	body: [
 		400,
-		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much',
+		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or has more than 100 levels',
 	],
 	credential: [500, 'The trigger has no credential'],
 	failure: [500, 'n8n could not take the webhook'],
@@ -40,7 +40,7 @@ const REASONS = {
 const wrong = (name: string, value: string) => ({ credential: header, headers: { [name]: value } });
 const unnamed = { credential: { ...header, headerName: ' ' } };
 const unchosen = { credential: header, isCredentialChosen: false };
-const many = Array.from({ length: 1001 }, () => eventOf());
+const deep = Buffer.from(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`);
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const another = { event: 'another', data: { id: 7 } };
 
@@ -58,7 +58,7 @@ const REFUSED: Array<[string, keyof typeof REASONS, Arrival, RegExp]> = [
 	['an unreadable credential', 'failure', { credential: new Error('No key') }, /^The log of n8n says why/],
 	['a form', 'type', { headers: form }, /^Set it to application\/json/],
 	['half a body', 'body', { body: Buffer.from('{"event":') }, /^Check the content type/],
-	['1,001 events', 'body', { payload: many }, /^Check the content type/],
+	['101 levels', 'body', { body: deep }, /^Check the content type/],
 	['a large body', 'size', { body: Buffer.alloc(2_000_000, ' ') }, /^Raise Maximum Size/],
 	['another event', 'kind', { payload: another }, /start it only if Pass Unknown Events/],
 	['a customer', 'kind', { payload: eventOf({}, 'new-message') }, /^This.*not when a customer writes/],

@@ -44,7 +44,9 @@ const standardAt = (timestamp: string, id = 'msg_1', secret = REFERENCE.secret.s
 
 /** What is wrong with a request, which is empty if it is the secret; undefined if it is let in. */
 const problem = async (credential: Credential, headers: Headers, body = BODY, now = NOW) =>
-	await problemOf(proofOf(credential), { headers, readBody: async () => Buffer.from(body), now });
+	await problemOf(proofOf(credential), {
+		...{ headers, readBody: async () => Buffer.from(body), now, timeZone: 'Asia/Tokyo' },
+	});
 const isLetIn = async (...given: Parameters<typeof problem>) => (await problem(...given)) === undefined;
 const without = (from: IDataObject, ...names: string[]) =>
 	Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as Credential;
@@ -182,6 +184,7 @@ describe('the time of a signature', () => {
 		['milliseconds', String(NOW)],
 		['ISO 8601', '2026-01-01T00:10:00Z'],
 		['another zone', '2026-01-01T02:10:00+02:00'],
+		["no zone, which is the workflow's", '2026-01-01T09:10:00'],
 		['the last second of the tolerance', String(SECOND - 300)],
 		['the last millisecond of the tolerance', String(NOW - 300_000)],
 		['a clock that is ahead by all of the tolerance', String(SECOND + 300)],
@@ -193,6 +196,7 @@ describe('the time of a signature', () => {
 	it.each([
 		...[SECOND - 301, NOW - 300_001, SECOND + 301, NOW + 300_001, NOW * 1000, 0, -1].map(String),
 		...[' ', 'NaN', 'Infinity', '-Infinity', '1e309', '0x65', 'now', 'yesterday', '2999-01-01T00:00:00Z'],
+		...['2026-01-01T00:10:00', 'Thu, 01 Jan 2026 00:10:00 GMT'],
 		...['x'.repeat(100_000), '9'.repeat(400)],
 	])('is refused as %.30j, though it is signed', async (timestamp) => {
 		for (const credential of [timed, without(timed, 'toleranceSeconds')])

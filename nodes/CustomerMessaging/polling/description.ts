@@ -21,7 +21,6 @@ const setFilter = (label: 'Group' | 'Tag', which: string): NamedParameter => ({
 });
 
 const words = Object.fromEntries(rows.map(([name, watch]) => [name, watch.words]));
-
 export const [eventName, event] = choice(words as Record<EventName, Watch['words']>, 'newCustomer', {
 	name: 'event',
 	required: true,
@@ -29,14 +28,6 @@ export const [eventName, event] = choice(words as Record<EventName, Watch['words
 });
 
 export const pollingProperties = parameters([
-	{
-		displayName:
-			'If the service sorts its profiles, a poll reads only the newest page. Otherwise, and for Tag Added, it reads all of them, one request for each 100.',
-		name: 'costNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor(({ isOfProfiles }) => isOfProfiles === true),
-	},
 	event,
 	{ ...group.parameter, displayOptions: showFor(({ needs }) => needs === 'group') },
 	{ ...tag.parameter, displayOptions: showFor(({ needs }) => needs === 'tag') },

@@ -5,52 +5,40 @@ import type { Position } from '../api/pages';
 import type { RecordId } from '../values/ids';
 import { stringOf } from '../values/text';
 
-/** A difference between two polls. */
-export interface News {
-	kind: 'changed' | 'came' | 'gone';
+/** A record of a list, as a poll compares it. */
+export interface Row {
 	id: RecordId;
 	record: IDataObject;
-	/** Its number, or its time in milliseconds since 1970. */
+	/** Its number, its time in milliseconds since 1970, or the floor of the poll where the whole list is compared. */
 	key: number;
-	/** What is compared, now and before; undefined if that is not known any more. */
+	/** What is compared; undefined if only coming counts. */
 	content?: IDataObject;
-	old?: IDataObject;
 }
 
-/** How far a list has been read: up to a page, whose records the next poll reads again, to see that none is left out. */
-export interface Scan {
-	position: Position;
-	page: string[];
-	/** The time of the first response. */
-	date: number;
-	/** The highest key that the memory had no place for. */
-	dropped: number;
-	records: number;
-	isShown: boolean;
-	isLast: boolean;
-}
+/** A difference between two polls, with what was compared before, as far as it is known. */
+export type News = Row & { kind: 'came' | 'changed'; old?: IDataObject };
 
 /** What a node remembers between two polls. */
 export interface Memory {
 	/** Tells what is read. If it is something else now, the node starts anew. */
 	of: string;
-	/** Whether the first poll has remembered what was there, so that differences count. */
-	isBegun: boolean;
 	/** The member that orders the records; empty if the whole list is compared. Undefined while the list was always empty. */
 	by?: string;
 	/** The `order_by` with the newest first; empty if the service does not sort. Undefined while the list was one page. */
 	order?: string;
-	/** The newest time, never later than the response that told it; and by how many milliseconds something may come later. */
-	newest: number;
+	/** By how many milliseconds something may come late. */
 	overlap: number;
-	/** From this key on, all records are known. */
+	/** What is not known and below this key is old: it has come back, or was there before the first poll, without which it is undefined. */
+	floor?: number;
+	/** From this key on, nothing was forgotten. It is the floor from the next poll on. */
 	since: number;
-	/** The records with the highest keys, or all of them, by their marks; and the changes of consent that were told. */
-	known: Map<string, { key: number; print: string }>;
-	/** What was compared, by its hash. */
-	contents: Map<string, IDataObject>;
-	/** Where the last poll had no time for the whole list. */
-	scan?: Scan;
+	/** The records by their marks, and the changes of consent that were told. */
+	known: Map<string, { key: number; print: string; content?: IDataObject }>;
+	/**
+	 * How far the list was read, if the last poll had no time for all of it: up to a page, whose records the next poll reads again, to
+	 * see that none is left out. The date is that of the first response, in milliseconds since 1970.
+	 */
+	scan?: { position: Position; page: string[]; date: number; isShown: boolean; isLast: boolean };
 }
 
 /** Maximum number of bytes of the records with their contents: the memory stays below 64 kB. */
@@ -64,23 +52,26 @@ export const hash = (...parts: unknown[]) =>
 export const markOf = (id: RecordId) =>
 	typeof id === 'number' && id < 36 ** 6 ? `-${id.toString(36)}` : hash(id);
 
-/** Returns the IDs of marks, without those of hashes. */
-export const idsOf = (marks: string[]) =>
-	marks.filter((mark) => mark.startsWith('-')).map((mark) => parseInt(mark.slice(1), 36));
+/** Returns the IDs of the records from a key on, as far as they are numbers. */
+export const idsFrom = (key: number, { known }: Memory): number[] =>
+	[...known].flatMap(([mark, one]) =>
+		one.key >= key && mark.startsWith('-') ? parseInt(mark.slice(1), 36) : [],
+	);
+
+type Stored = Omit<Memory, 'known'> & { known: string; contents: Record<string, IDataObject> };
 
 /** Returns the memory in the static data of a node; a new one if there is none, or one of something else. */
-export function readMemory(staticData: IDataObject, of: string, by?: string): Memory {
-	const text = stringOf(staticData.polling);
-	const stored = jsonParse<(Memory & { known: string }) | null>(text, { fallbackValue: null });
-	const none = { of, isBegun: false, by, overlap: 0, newest: 0, since: 0 };
-	if (stored?.of !== of) return { ...none, known: new Map(), contents: new Map() };
+export function readMemory(staticData: IDataObject, of: string): Memory {
+	const stored = jsonParse<Stored | null>(stringOf(staticData.polling), { fallbackValue: null });
+	if (stored?.of !== of) return { of, overlap: 0, since: 1, known: new Map() };
+	const { contents, ...memory } = stored;
 	let key = 0;
 	const known = (stored.known.match(/[^,]+/g) ?? []).map((entry) => {
 		const [mark, print, above] = entry.split('.');
 		key += parseInt(above || '0', 36);
-		return [mark, { print, key }] as const;
+		return [mark, { print, key, content: contents[print] }] as const;
 	});
-	return { ...stored, known: new Map(known), contents: new Map(Object.entries(stored.contents)) };
+	return { ...memory, known: new Map(known) };
 }
 
 /** Puts the memory into the static data, in one step: a poll that fails before leaves it as it was. */
@@ -93,8 +84,7 @@ export function writeMemory(staticData: IDataObject, memory: Memory): void {
 	const known = entries.join(',');
 	let left = MAX_BYTES - known.length;
 	const contents: Record<string, IDataObject> = {};
-	for (const [, { print }] of rows.reverse()) {
-		const content = memory.contents.get(print);
+	for (const [, { print, content }] of rows.reverse()) {
 		if (!content || print in contents) continue;
 		// n8n writes the text as text in JSON.
 		left -= Buffer.byteLength(JSON.stringify(JSON.stringify([print, content])));

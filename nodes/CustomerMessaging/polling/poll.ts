@@ -1,18 +1,16 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { type RunContext, withApi } from '../api/client';
-import { nodeErrorOf } from '../api/errors';
+import { withApi } from '../api/client';
+import { Failure, isRefusedWith, nodeErrorOf } from '../api/errors';
+import { BEGINNING } from '../api/pages';
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
-import { numericOf } from '../values/numbers';
-import { differences, floorOf, pause } from './differences';
-import { idsOf, type Memory, type News, readMemory, writeMemory } from './memory';
-import { passesFilters, type Settings, settingsOf } from './settings';
-import { writtenTime } from './times';
+import { quote } from '../values/text';
+import { isRefusal } from './consent';
+import { differences } from './differences';
+import { idsFrom, type News, writeMemory } from './memory';
+import { passesFilters, type Poll, pollOf } from './settings';
+import { timeOf } from './times';
 
 /** How many of the newest records *Fetch Test Event* looks at, and of how many the first poll reads the consent. */
 const MAX_SAMPLES = 20;
@@ -21,94 +19,87 @@ const MAX_FIRST_CONSENTS = 100;
 /** A poll reads no further page once it has found so many differences. The next one goes on there. */
 const MAX_CHANGES = 1000;
 
-/** What n8n gives a poll where it does not say it. */
-const USUAL_BUDGET_MS = 300_000;
-
-type Context = RunContext<IPollFunctions>;
-
 /** Tells an event of a difference, and which fields changed; null if their old values are not known. */
-function eventOf({ watch, choice }: Settings, { record, content, old }: News): IDataObject {
-	const at = writtenTime(record, watch.times);
+function eventOf({ watch, choice }: Poll, { record, content, old }: News): IDataObject {
+	const at = record[watch.by === 'id' ? 'created_at' : (watch.by ?? '')];
 	const values = (field: string) => ({ field, old: old?.[field] ?? null, new: content?.[field] ?? null });
+	const isChanged = (one: IDataObject) => JSON.stringify(one.old) !== JSON.stringify(one.new);
 	const fields = Object.keys({ ...content, ...old }).map(values);
-	const changed = fields.filter((one) => JSON.stringify(one.old) !== JSON.stringify(one.new));
 	return {
-		...(at !== undefined && { at }),
-		...(watch.changes && { changes: old ? changed : null }),
+		...(timeOf(at) !== undefined && { at }),
+		...(content && { changes: old ? fields.filter(isChanged) : null }),
 		...(choice.id !== undefined && { [`${watch.needs}_id`]: choice.id }),
 	};
 }
 
-/** Returns what a difference tells since a time, if its record passes the filters. */
-async function toldOf(context: Context, settings: Settings, news: News, since: number, memory: Memory) {
-	const { name, watch } = settings;
-	const expanded = await watch.expand?.(context, news, since, memory);
-	const events = expanded ?? [{ time: news.key, event: eventOf(settings, news) }];
-	if (events.length === 0 || !(await passesFilters(context, news, settings))) return [];
-	return events.map(({ time, event }) => {
-		const json: IDataObject = { ...news.record, event: { name, ...event } };
-		return { time, id: numericOf(news.id) || 0, json };
+/** Returns what a difference tells, if its record passes the filters, and if the service still has what has to be asked for. */
+async function toldOf(poll: Poll, news: News): Promise<Array<{ time: number; json: IDataObject }>> {
+	const { context, name, watch, memory } = poll;
+	const tell = async () => {
+		const expanded = await watch.expand?.(context, memory, news.id);
+		const events = expanded ?? [{ time: news.key, event: eventOf(poll, news) }];
+		if (events.length === 0 || !(await passesFilters(poll, news))) return [];
+		return events.map(({ time, event }) => ({ time, json: { ...news.record, event: { name, ...event } } }));
+	};
+	return await tell().catch((error: unknown) => {
+		if (!isRefusedWith(error, 404)) throw error;
+		context.logger.warn(`"${context.getNode().name}" left out profile ${quote(news.id)}: ${error.message}`);
+		return [];
 	});
 }
 
-/** Reads on from where the memory says, and changes the memory. Returns the items, the oldest first. */
-async function readOn(context: Context, settings: Settings, memory: Memory): Promise<IDataObject[]> {
-	const { watch } = settings;
-	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
-	// The other half is for the last page, and the requests for its records.
-	const end = performance.now() + budget / 2;
-	const isFirst = !memory.isBegun;
-	const told: Awaited<ReturnType<typeof toldOf>> = [];
-	let found = 0;
-	for await (const news of differences(context, settings, memory)) {
-		const { date = 0, isLast = true } = memory.scan ?? {};
-		const isMeant = ({ kind, record }: News) =>
-			kind === 'came' ? watch.comes?.(record) : kind === 'gone' || watch.changes;
-		const since = floorOf(memory, date);
-		const items = news
-			.filter(isMeant)
-			.map(async (one) => await toldOf(context, settings, one, since, memory));
-		told.push(...(await Promise.all(items)).flat());
-		found += items.length;
-		if (isLast || (found < MAX_CHANGES && performance.now() < end)) continue;
-		const words = 'has more to read than fits in one poll. The next poll goes on with it';
-		context.logger.info(`"${context.getNode().name}" ${words}`);
-		pause(memory);
-		break;
-	}
-	if (isFirst && memory.isBegun && memory.by !== '') {
-		// What changed shortly before the first poll must not be taken for something that comes late.
-		const since = floorOf(memory, memory.newest);
-		const marks = [...memory.known].flatMap(([mark, { key }]) => (key >= since ? mark : []));
-		for (const id of idsOf(marks).slice(-MAX_FIRST_CONSENTS))
-			await watch.expand?.(context, { kind: 'changed', id, record: {} }, since, memory);
-	}
-	return told.sort((a, b) => a.time - b.time || a.id - b.id).map(({ json }) => json);
+/** Takes the consents of those who changed shortly before the first poll for told, so that none seems to come late. */
+async function skipConsents(poll: Poll): Promise<void> {
+	for (const id of idsFrom(poll.memory.floor ?? 0, poll.memory).slice(-MAX_FIRST_CONSENTS))
+		await toldOf(poll, { kind: 'changed', id, key: 0, record: {} });
 }
 
-/** Polls once. If the list cannot be read on from where the last poll ended, it is read from the beginning. */
-async function pollOnce(context: Context, settings: Settings, staticData: IDataObject) {
-	const recall = () => readMemory(staticData, settings.of, settings.watch.by ? undefined : '');
-	const readWith = async (memory: Memory) => ({ items: await readOn(context, settings, memory), memory });
-	if (!recall().scan) return await readWith(recall());
-	return await readWith(recall()).catch(async () => await readWith({ ...recall(), scan: undefined }));
+/** Reads on from where the memory says, and changes the memory. Returns the items, the oldest first. */
+async function readOn(poll: Poll): Promise<IDataObject[]> {
+	const { context, watch, memory } = poll;
+	// If n8n names no budget, it is five minutes. Half of it is for the last page, and the requests for its records.
+	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : 300_000;
+	const end = performance.now() + budget / 2;
+	const isFirst = memory.floor === undefined;
+	const told: Awaited<ReturnType<typeof toldOf>> = [];
+	let found = 0;
+	for await (const news of differences(poll)) {
+		const counted = news.filter(({ kind, record }) => kind === 'changed' || (watch.comes?.(record) ?? true));
+		told.push(...(await Promise.all(counted.map(async (one) => await toldOf(poll, one)))).flat());
+		found += counted.length;
+		if (!memory.scan?.isLast && (found >= MAX_CHANGES || performance.now() >= end)) break;
+	}
+	if (isFirst && memory.floor !== undefined && watch.expand) await skipConsents(poll);
+	return told.sort((a, b) => a.time - b.time).map(({ json }) => json);
+}
+
+/** Polls once. If the list cannot be read on from where the last poll ended, it is read again from the beginning. */
+async function pollOnce(context: Poll['context'], staticData: IDataObject): Promise<IDataObject[]> {
+	let poll = await pollOf(context, staticData);
+	const { scan } = poll.memory;
+	const items = await readOn(poll).catch(async (error: unknown) => {
+		if (!scan || (error instanceof Failure && error.told.status !== 200 && !isRefusal(error))) throw error;
+		poll = await pollOf(context, staticData);
+		poll.memory.scan = { ...scan, position: BEGINNING, page: [] };
+		return await readOn(poll);
+	});
+	writeMemory(staticData, poll.memory);
+	return items;
 }
 
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
-async function sample(context: Context, settings: Settings): Promise<IDataObject> {
-	const { watch } = settings;
-	const memory = { ...readMemory({}, settings.of, watch.by ? undefined : ''), isBegun: true };
-	const { value } = await differences(context, settings, memory).next();
-	const newest = ((value ?? []) as News[]).sort((a, b) => b.key - a.key).slice(0, MAX_SAMPLES);
+async function sample(context: Poll['context']): Promise<IDataObject> {
+	const poll = await pollOf(context, {});
+	// Everything is new.
+	poll.memory.floor = 1;
+	const { value = [] } = await differences(poll).next();
+	const newest = (value as News[]).sort((a, b) => b.key - a.key).slice(0, MAX_SAMPLES);
 	for (const one of newest) {
-		const last = (await toldOf(context, settings, { ...one, kind: 'changed' }, 0, memory)).at(-1);
+		const last = (await toldOf(poll, { ...one, kind: 'changed' })).at(-1);
 		if (last) return last.json;
 	}
-	const words = watch.expand ? 'change of consent' : watch.noun;
-	const isEmpty = newest.length === 0;
-	const description = isEmpty
-		? 'The list of your account is empty. Create a record there, then fetch again.'
-		: `None of the ${newest.length} newest records fits. Make a change in your account or remove a filter, then fetch again.`;
+	const words = poll.watch.expand ? 'change of consent' : poll.watch.noun;
+	const description = `None of the ${newest.length} newest records fits. Make a change in your account or remove a filter, then fetch again.`;
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, { description });
 }
 
@@ -130,11 +121,8 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 	if (!isManual) polling.set(key, true);
 	try {
-		const settings = await settingsOf(context);
-		if (isManual) return [[{ json: await sample(context, settings) }]];
-		const staticData = context.getWorkflowStaticData('node');
-		const { items, memory } = await pollOnce(context, settings, staticData);
-		writeMemory(staticData, memory);
+		if (isManual) return [[{ json: await sample(context) }]];
+		const items = await pollOnce(context, context.getWorkflowStaticData('node'));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (error) {
 		// Nothing more is sent.

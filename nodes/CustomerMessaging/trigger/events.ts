@@ -37,11 +37,6 @@ export const EVENT_KINDS = [DEFAULT_EVENT];
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_LEVELS = 100;
 
-const MAX_VALUES = 15_000;
-
-/** Maximum number of events of one delivery. Each may start an item of the workflow. */
-const MAX_EVENTS = 1000;
-
 export interface WebhookEvent {
 	raw: IDataObject;
 	/** The Message of the interface, from where the event holds it; the event itself if it holds none. */
@@ -59,19 +54,14 @@ export interface WebhookEvent {
 	identity: unknown[];
 }
 
-/** Whether a value nests too deeply, or holds too many values. It goes level by level, for which no stack is too small. */
-function isTooMuch(value: unknown): boolean {
-	let level = [value];
-	for (let [levels, values] = [0, 0]; level.length > 0; levels++) {
-		values += level.length;
-		if (values > MAX_VALUES) return true;
-		const next: unknown[] = [];
-		for (const part of level) {
-			if (typeof part !== 'object' || part === null) continue;
-			if (levels >= MAX_LEVELS) return true;
-			for (const name in part) next.push((part as IDataObject)[name]);
-		}
-		level = next;
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a value nests too deeply. It goes level by level, for which no stack is too small. */
+function isTooDeep(value: unknown): boolean {
+	let level = [value].filter(isNested);
+	for (let levels = 0; level.length > 0; levels++) {
+		if (levels >= MAX_LEVELS) return true;
+		level = level.flatMap((part) => Object.values(part)).filter(isNested);
 	}
 	return false;
 }
@@ -106,7 +96,7 @@ function readEvent(raw: IDataObject): WebhookEvent {
 	return { ...read, kind: known.kind, choice: known.value, identity };
 }
 
-/** Reads the events of a body, which is an object or a list of objects. @throws Refused for anything else, and for too much */
+/** Reads the events of a body, which is an object or a list of objects. @throws Refused for anything else, and for too many levels */
 export function readDelivery(body: Buffer): WebhookEvent[] {
 	let parsed: unknown;
 	try {
@@ -117,7 +107,6 @@ export function readDelivery(body: Buffer): WebhookEvent[] {
 		parsed = undefined;
 	}
 	const events: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-	const isRight = events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject);
-	if (!isRight || isTooMuch(parsed)) throw new Refused('unreadable');
+	if (events.length === 0 || !events.every(isObject) || isTooDeep(parsed)) throw new Refused('unreadable');
 	return events.map(readEvent);
 }

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { ownMember } from '../values/json';
@@ -12,6 +13,8 @@ export interface Caller {
 	readBody: () => Promise<Buffer>;
 	/** Milliseconds since 1970. */
 	now: number;
+	/** That of the workflow, which a time without a zone is of. */
+	timeZone: string;
 }
 
 /** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
@@ -129,8 +132,8 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 }
 
 /** Returns the milliseconds since 1970 of seconds, of milliseconds or of ISO 8601; NaN for anything else. */
-function millisecondsOf(timestamp: string): number {
-	if (!/^\d+$/.test(timestamp)) return Date.parse(timestamp);
+function millisecondsOf(timestamp: string, zone: string): number {
+	if (!/^\d+$/.test(timestamp)) return DateTime.fromISO(timestamp.replace(' ', 'T'), { zone }).toMillis();
 	const number = Number(timestamp);
 	return number < 100_000_000_000 ? number * 1000 : number;
 }
@@ -141,7 +144,7 @@ function millisecondsOf(timestamp: string): number {
  * @throws Refused when the body is unreadable
  */
 export async function problemOf(proof: Proof, caller: Caller): Promise<string | undefined> {
-	const { headers, readBody, now } = caller;
+	const { headers, readBody, now, timeZone } = caller;
 	const values: string[] = [];
 	for (const name of proof.headers) {
 		const value = ownMember(headers, name);
@@ -151,7 +154,7 @@ export async function problemOf(proof: Proof, caller: Caller): Promise<string | 
 	}
 	if (proof.time) {
 		const { header, toleranceSeconds } = proof.time;
-		const signedAt = millisecondsOf(stringOf(headers[header]));
+		const signedAt = millisecondsOf(stringOf(headers[header]), timeZone);
 		if (!(Math.abs(now - signedAt) <= toleranceSeconds * 1000))
 			return `The time in the header "${header}" differs from now by more than the tolerance.`;
 	}

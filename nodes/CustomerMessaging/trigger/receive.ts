@@ -99,6 +99,7 @@ async function takeDelivery(context: IWebhookFunctions) {
 		headers,
 		readBody: async () => await readBody(context, mostBytes),
 		now: Date.now(),
+		timeZone: context.getTimezone(),
 	});
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	if (type !== 'application/json' && !type.endsWith('+json')) throw new Refused('type');

@@ -32,7 +32,7 @@ export const REFUSALS = {
 	],
 	unreadable: [
 		400,
-		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or holds too much',
+		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or has more than 100 levels',
 		'Check the content type and the body in the webhook settings of your account.',
 	],
 } satisfies Record<string, Row>;
