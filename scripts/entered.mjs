@@ -97,8 +97,6 @@ function delivery(node) {
 
 const built = (name) => new (load(`./nodes/CustomerMessaging/${name}.node.js`)[name])();
 const node = built('CustomerMessaging');
-// The first item of a process loads it.
-load('./shared/steps.js');
 const walks = Object.fromEntries(Object.entries(ACTIONS).map(([name, given]) => [name, action(node, given)]));
 walks.delivery = delivery(built('CustomerMessagingTrigger'));
 

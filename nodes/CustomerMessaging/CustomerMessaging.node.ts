@@ -8,6 +8,7 @@ import {
 import { withApi } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
+import { answerQuestion } from './messages/question/answerWebhook';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
 import { customOperations } from './core/engines';
 import { refuse } from './core/errorItems';
@@ -90,7 +91,6 @@ export class CustomerMessaging implements INodeType {
 
 	/** Answers the links of questions, see *Message: Send and Wait for Response*. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { answerQuestion } = await import('./operations/steps');
 		return await answerQuestion(this);
 	}
 }

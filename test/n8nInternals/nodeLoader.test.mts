@@ -63,11 +63,3 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	// What is read of the credential, and nothing else of the client.
 	expect(credential.api).toBe(1);
 });
-
-it('what single operations run is loaded with the first item that needs it', async () => {
-	const { messages = 0, customers = 0 } = await loadedBy('nodes/CustomerMessaging/CustomerMessaging.node.js');
-	const steps = await readFile(path.join(ROOT, 'dist/shared/steps.js'), 'utf8');
-	const [, later] = /^\/\/ .*, modules: .*\bmessages (\d+)/m.exec(steps) ?? [];
-	// What is there before are the fields that the node shows.
-	expect({ messages, customers, later: Number(later) }).toEqual({ messages: 10, customers: 3, later: 16 });
-});

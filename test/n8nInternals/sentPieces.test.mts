@@ -9,7 +9,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { freedWhenSent } from '../../nodes/CustomerMessaging/n8nInternals/sentPieces.ts';
+import { freeWhenSent } from '../../nodes/CustomerMessaging/n8nInternals/sentPieces.ts';
 import { loadedPackage, runNode } from '../engine/engine.mts';
 import { LogWatch } from '../engine/leaks.mts';
 import { waitFor } from '../n8n/waitFor.mts';
@@ -40,7 +40,7 @@ describe('the pieces of a body', () => {
 
 	it('are freed after the 8 MB that follow them, none before', async () => {
 		const seen: Uint8Array[] = [];
-		for await (const piece of freedWhenSent(read(100, () => Buffer.allocUnsafeSlow(PIECE)))) {
+		for await (const piece of freeWhenSent(read(100, () => Buffer.allocUnsafeSlow(PIECE)))) {
 			seen.push(piece);
 			const following = (index: number) => (seen.length - 1 - index) * PIECE;
 			// The one in hand is not sent yet.
@@ -53,7 +53,7 @@ describe('the pieces of a body', () => {
 
 	it('keep their memory where it holds something else too', async () => {
 		const shared = Buffer.allocUnsafeSlow(2 * PIECE);
-		for await (const piece of freedWhenSent(read(100, () => shared.subarray(0, PIECE)))) {
+		for await (const piece of freeWhenSent(read(100, () => shared.subarray(0, PIECE)))) {
 			expect(isFreed(piece)).toBe(false);
 		}
 	});

@@ -3,7 +3,7 @@ import {
 	phoneNumber,
 	searchText,
 	storedDigits,
-	writingsOf,
+	spellingsOf,
 } from '../../nodes/CustomerMessaging/values/phoneNumber.ts';
 import { invalid } from './invalid.mts';
 
@@ -317,8 +317,8 @@ describe('one person', () => {
 		['Argentina', '541123456789', '5491123456789'],
 		['Mexico', '525512345678', '5215512345678'],
 	])('in %s has two writings, the given one first', (_country, short, long) => {
-		expect(writingsOf(short)).toEqual([short, long]);
-		expect(writingsOf(long)).toEqual([long, short]);
+		expect(spellingsOf(short)).toEqual([short, long]);
+		expect(spellingsOf(long)).toEqual([long, short]);
 	});
 
 	it.each([
@@ -335,7 +335,7 @@ describe('one person', () => {
 		'5225512345678',
 		'351912345678',
 	])('has one writing elsewhere, or with other digits: %s', (digits) => {
-		expect(writingsOf(digits)).toEqual([digits]);
+		expect(spellingsOf(digits)).toEqual([digits]);
 	});
 });
 

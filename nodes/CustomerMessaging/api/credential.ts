@@ -99,7 +99,7 @@ const proxyAddress: Parse<Proxy> = (value) => {
 				}),
 			};
 	} catch {
-		// Told below.
+		// No URL, or a broken % in the user or password.
 	}
 	throw new InvalidValue(
 		'is not the address of an HTTP proxy',

@@ -4,10 +4,10 @@ import { cut } from '../values/text';
 // The interface does not show error bodies. These are the usual ones.
 
 /** What people cannot see, and what turns the order of letters around. */
-const UNSEEN = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
+const UNSEEN = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 /** Returns a text that a person can read; undefined for anything else, such as a page. */
-function text(value: unknown): string | undefined {
+function readableText(value: unknown): string | undefined {
 	const words = typeof value === 'string' ? cut(value, 20_000).replace(UNSEEN, ' ').trim() : '';
 	return words === '' || words.startsWith('<') ? undefined : words;
 }
@@ -15,18 +15,22 @@ function text(value: unknown): string | undefined {
 /** Returns the service's own message: `message`, `error` or `error.message`. */
 export function serviceMessage(body: unknown): string | undefined {
 	const error = ownMember(body, 'error');
-	return text(ownMember(body, 'message')) ?? text(error) ?? text(ownMember(error, 'message'));
+	return (
+		readableText(ownMember(body, 'message')) ??
+		readableText(error) ??
+		readableText(ownMember(error, 'message'))
+	);
 }
 
 /** Returns what an error body says about fields: `errors: { field: text or list }`, or a list of field or path, message or detail. */
 export function fieldErrors(body: unknown): Array<{ field: string; problem: string }> {
 	const errors = ownMember(body, 'errors');
 	const listed = objectsOf(errors).map(({ field, path, message, detail }) => [
-		text(field) ?? text(path),
-		text(message) ?? text(detail),
+		readableText(field) ?? readableText(path),
+		readableText(message) ?? readableText(detail),
 	]);
 	const byField = Object.entries(isObject(errors) ? errors : {}).flatMap(([field, problems]) =>
-		[problems].flat().map((problem) => [field, text(problem)]),
+		[problems].flat().map((problem) => [field, readableText(problem)]),
 	);
 	return [...listed, ...byField].flatMap(([field, problem]) =>
 		field && problem ? [{ field, problem }] : [],

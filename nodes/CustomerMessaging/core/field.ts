@@ -189,7 +189,7 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 	return fields.map((field) => {
 		const { displayOptions } = field.parameter;
 		return shownAs(field, {
-			// n8n looks no further than to a condition on a parameter that an expression gives.
+			// n8n tests conditions in order, and stops, as met, at a parameter given by an expression. So a field's own come first.
 			displayOptions: { ...displayOptions, show: { ...displayOptions?.show, [name]: values } },
 		});
 	}) as unknown as Fields;

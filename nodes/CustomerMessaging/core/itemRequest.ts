@@ -1,6 +1,11 @@
-import { type IDataObject, type IHttpRequestMethods, isExpression, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHttpRequestMethods,
+	type INodeProperties,
+	isExpression,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../api/errorBody';
 import { pathOf } from '../api/records';
 import { InvalidValue } from '../values/parse';
@@ -22,6 +27,7 @@ import {
 } from './field';
 import { fieldError, findField, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
+import type { ItemOperation } from './operation';
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
@@ -49,7 +55,8 @@ function parseKnown(
 }
 
 /** Fails a write without any value, if the operation has parameters for its body. */
-export function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
+export function requireMembers(context: ItemContext, fields: readonly AnyField[], body: object): void {
+	if (Object.keys(body).length > 0) return;
 	const labels = fields.flatMap((field) => {
 		if ('parameters' in field) return field.parameters.map(({ displayName }) => displayName);
 		const isOfBody =
@@ -88,6 +95,15 @@ function put(parts: Parts, { place, name }: Target, value: unknown): void {
 	}
 }
 
+/** Fails a filter whose expression gives an empty list: without its filter, a list would be complete. */
+function requireFilter(context: ItemContext, at: string, { name, displayName }: INodeProperties): void {
+	// Only filters, because n8n copies the node with each call.
+	if (!at.startsWith('filters.') || !isExpression(ownMember(context.getNode().parameters.filters, name)))
+		return;
+	const given: unknown = context.getNodeParameter(at);
+	if (Array.isArray(given) && given.length === 0) throw fieldError(context, displayName, absentValue());
+}
+
 /** Puts the value of a field into its part of the request. @throws NodeOperationError that names the parameter */
 function take(
 	item: Item<Setting>,
@@ -107,15 +123,10 @@ function take(
 	const { parameter, parse } = field;
 	const { displayName, required = false, type } = parameter;
 	if (!field.target) {
-		// Only for a filter, because n8n copies the node with each call.
-		const isByExpression =
-			at.startsWith('filters.') &&
-			isExpression(ownMember(context.getNode().parameters.filters, parameter.name));
-		// Without its filter, a list would be complete.
-		const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
-		if (Array.isArray(given) && given.length === 0) throw fieldError(context, displayName, absentValue());
+		requireFilter(context, at, parameter);
 		// A setting with an unusable value fails the item before a request is sent.
-		return void item.get(field);
+		item.get(field);
+		return;
 	}
 	const { target, isClearable, isSet } = field;
 	const value: unknown = context.getNodeParameter(at, undefined, {
@@ -155,19 +166,14 @@ function take(
 /**
  * Makes the request of one item from its fields. One without a value is left out, or clears a clearable member where
  * the item says so. But undefined and `null` fail the item in a query: without its filter, a list would be complete.
- *
- * @param isComplete whether the body is sent as it is, and no steps of the operation add to it
- * @param collects whether the errors about fields go to the problems of the item, and do not fail it
  */
 export async function requestOf(
 	item: Item<Setting>,
-	endpoint: Endpoint,
-	fields: readonly AnyField[],
+	{ endpoint: given, fields, run, collects = false }: ItemOperation,
 	shown: readonly VisibleField[],
-	isComplete: boolean,
-	collects: boolean,
 ): Promise<ItemRequest<object>> {
 	const { context } = item;
+	const endpoint = typeof given === 'string' ? given : given(item);
 	const [method] = endpoint.split(' ');
 	const clears = () => item.shows(emptyCells) && item.get(emptyCells) === 'clear';
 	const parts: Parts = { path: {}, qs: {}, body: {}, lookUps: [] };
@@ -183,7 +189,8 @@ export async function requestOf(
 			if (isSetting(displayed.field)) item.reset(displayed.field);
 		}
 	}
-	if (isComplete && method !== 'GET' && Object.keys(parts.body).length === 0) requireMembers(context, fields);
+	// Steps of the operation may add to the body.
+	if (!run && method !== 'GET') requireMembers(context, fields, parts.body);
 	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
 	const { path, qs, body } = parts;
 	const labels = (): Labels =>

@@ -37,16 +37,16 @@ function orderKeyOf({ method, url, path, body }: ItemRequest<object>): string | 
  * @param displayed the fields that the node displays, if the caller already knows them
  */
 export async function runItem(
-	{ endpoint, fields, output, run, collects = false }: ItemOperation,
+	operation: ItemOperation,
 	context: ItemContext,
-	displayed: VisibleField[] = visibleFields(fields, context.getNode()),
+	displayed: VisibleField[] = visibleFields(operation.fields, context.getNode()),
 ): Promise<INodeExecutionData[]> {
+	const { output, run } = operation;
 	let item = new Item<Setting>(context, [], output);
 	try {
 		const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
 		item = new Item<Setting>(context, shown, output);
-		const ofItem = typeof endpoint === 'string' ? endpoint : endpoint(item);
-		item.request = await requestOf(item, ofItem, fields, shown, !run, collects);
+		item.request = await requestOf(item, operation, shown);
 		const work = async () => (run ? await run(item) : item.output(await context.api.send(item.request)));
 		const key = orderKeyOf(item.request);
 		const items = await (key === undefined ? work() : context.api.inOrder(key, work));
@@ -65,7 +65,7 @@ const MAX_TURN_MS = 5;
  * Returns a function that waits if others are to have a turn. The requests of a run then go out one by one, as the responses to
  * others come in, and not all at once, which halves the time that single writes take.
  */
-function yielder(): () => Promise<void> {
+function makeYield(): () => Promise<void> {
 	let since = performance.now();
 	let pause: Promise<void> | undefined;
 	const begin = () => {
@@ -87,7 +87,7 @@ export async function forEachItem(
 	act: (item: INodeExecutionData, index: number) => void,
 ): Promise<void> {
 	const signal = context.getExecutionCancelSignal();
-	const letOthers = yielder();
+	const letOthers = makeYield();
 	for (const [index, item] of context.getInputData().entries()) {
 		await letOthers();
 		if (signal?.aborted) throw stoppedError();
@@ -110,7 +110,7 @@ export async function runItems(
 	const outputs: INodeExecutionData[][] = [];
 	let failure: { error: unknown } | undefined;
 	let next = 0;
-	const letOthers = yielder();
+	const letOthers = makeYield();
 
 	const lane = async () => {
 		while (next < count && !failure && !api.signal.aborted) {

@@ -8,7 +8,7 @@ import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
-import { writingsOf } from '../values/phoneNumber';
+import { spellingsOf } from '../values/phoneNumber';
 import { emptyValue, isBlank, quote, stringOf } from '../values/text';
 import {
 	automaticReader,
@@ -211,7 +211,7 @@ export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeate
 	const kept = new Map<string, ImportRow>();
 	for (const row of rows) {
 		if (row.left) continue;
-		const [person] = writingsOf(stringOf(row.value.display_id)).sort();
+		const [person] = spellingsOf(stringOf(row.value.display_id)).sort();
 		const before = kept.get(person);
 		const [loser, winner] = repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {

@@ -3,7 +3,7 @@ import { pagesOf } from '../api/pages';
 import { InvalidValue } from '../values/parse';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { storedDigits, writingsOf } from '../values/phoneNumber';
+import { storedDigits, spellingsOf } from '../values/phoneNumber';
 import { type Found, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
@@ -33,7 +33,7 @@ const unidentified = (digits: string) =>
 
 const search = async (api: Api, digits: string) =>
 	await api.once(`number ${digits}`, async () => {
-		const numbers = writingsOf(digits);
+		const numbers = spellingsOf(digits);
 		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
 	});
 
@@ -98,7 +98,7 @@ async function customerOf(
 
 /** Finds the ID of the only customer with a phone number. @throws InvalidValue that says why it cannot */
 export const customerByPhone = async ({ api }: RunContext, digits: string) =>
-	await customerOf(api, writingsOf(digits), await search(api, digits), customersOnce);
+	await customerOf(api, spellingsOf(digits), await search(api, digits), customersOnce);
 
 /**
  * Finds the customer and the profile of a write, anew, because they may not have been there before; null for one that

@@ -196,7 +196,7 @@ export const otherFieldsJson: OpenField = {
  *
  * None of them is required. *Other Fields* may have the same members, with values of other types.
  */
-export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
+export function undocumentedMembers(fields: Array<MemberField<'body'>>): OpenField {
 	return {
 		hasTenantTypes: true,
 		members: fields.map(({ target }) => target.name),

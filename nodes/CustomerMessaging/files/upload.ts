@@ -1,5 +1,5 @@
 import type { Answered, Body } from '../contract/endpoints';
-import { freedWhenSent } from '../n8nInternals/sentPieces';
+import { freeWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
 import type { ItemContext } from '../core/field';
 import { fieldError, itemError } from '../core/fieldError';
@@ -86,7 +86,7 @@ async function filePart(
 		// The request may have failed while the file was being opened.
 		if (isClosed) return void opened.destroy();
 		// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
-		yield* id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
+		yield* id.startsWith('filesystem') ? freeWhenSent(opened) : opened;
 	};
 	const part: OpenedPart = {
 		name,

@@ -4,7 +4,7 @@ import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { readRecord } from '../api/records';
 import type { RecordId } from '../values/ids';
-import { storedDigits, writingsOf } from '../values/phoneNumber';
+import { storedDigits, spellingsOf } from '../values/phoneNumber';
 import { consentGuard } from './sendingOptions';
 import type { TemplateBody } from './template/templateChoice';
 import type { Recipient, Skip } from './messageRow';
@@ -45,7 +45,7 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
-	const [number, ...others] = digits === undefined ? [] : writingsOf(digits);
+	const [number, ...others] = digits === undefined ? [] : spellingsOf(digits);
 	const alike = await searchProfiles(context.api, others, { numbers: others });
 	let profiles: FoundProfile[] = [];
 	for (const search of searches) {

@@ -16,7 +16,7 @@ import { limitWaitTime, linkVariable, questionOf, type QuestionSetting, sendAs }
 import { completeTemplate } from './sendTemplate';
 
 /** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
-const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
+const pathAfterWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
 
 /**
  * Returns the part of a link that the variable of a URL button takes. The beginning of the address is in the template.
@@ -30,7 +30,7 @@ async function linkAsVariable(
 	link: string,
 ): Promise<VariableEntry> {
 	const variable = buttonVariable(position - 1, 'url');
-	const end = behindWebhooks(link);
+	const end = pathAfterWebhooks(link);
 	const found = await findTemplate(context.api, name, language);
 	const parts = found.parts ?? found.partsElsewhere;
 	if (!parts) return [variable, end];

@@ -9,8 +9,6 @@ import { setOfEach } from '../values/ids';
 import { numberFrom } from '../values/numbers';
 import { emptyValue, isBlank, quote, stringOf, text, trimmedText } from '../values/text';
 
-// What decides whether a message goes out. The code that goes by it is loaded with the first message.
-
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',

@@ -5,13 +5,13 @@ interface PieceMemory {
 }
 
 /**
- * Bytes that follow a piece until it is surely sent. Each stream between the file and the socket waits for the next
- * one, so all of them together hold less than 2 MB. n8n does not promise this, so a test measures it.
+ * A piece is surely sent once so many bytes follow it: the streams between file and socket together hold less than 2 MB.
+ * n8n does not promise this, so a test measures it.
  */
 const SENT_BEFORE_BYTES = 8 * 1024 * 1024;
 
 /** Yields pieces, which nothing else may use, and frees those that are sent. V8 by itself lets 64 MB come together. */
-export async function* freedWhenSent(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* freeWhenSent(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const held: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const piece of pieces) {
@@ -22,7 +22,7 @@ export async function* freedWhenSent(pieces: AsyncIterable<Uint8Array>): AsyncGe
 			const [sent] = held.splice(0, 1);
 			bytes -= sent.length;
 			const memory: PieceMemory = sent.buffer;
-			// Memory that is larger than the piece can hold something else.
+			// A transfer detaches the memory, which frees it at once. If it is larger than the piece, it can hold something else.
 			if (memory.byteLength === sent.length) memory.transfer?.(0);
 		}
 	}

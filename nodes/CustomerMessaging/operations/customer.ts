@@ -9,7 +9,10 @@ import { batchOperation, operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import { confirmedCount, customerIds, returnIds, tags } from '../customers/customerFields';
 import { separator } from '../sets/tagSet';
-import { loaded, resource } from './resource';
+import { deleteCustomers } from '../customers/bulkDelete';
+import { importCustomers } from '../customers/bulkImport';
+import { createCustomer, importCustomer } from '../customers/writeCustomer';
+import { resource } from './resource';
 
 export const customerResource = resource(
 	'customer',
@@ -25,19 +28,19 @@ export const customerResource = resource(
 			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
 			fields: [findCustomers, customerIds, confirmedCount],
-			all: async (context, first) => await (await import('./steps')).deleteCustomers(context, first),
+			all: deleteCustomers,
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			action: 'Bulk import customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 			fields: importFields,
-			all: async (context, first) => await (await import('./steps')).importCustomers(context, first),
+			all: importCustomers,
 		}),
 		create: operation('POST /customers', {
 			description: 'Create a customer. If it may exist, use Create or Update.',
 			fields: [channel, phoneNumber, name, options(returnIds)],
-			run: loaded('createCustomer'),
+			run: createCustomer,
 			output: record,
 		}),
 		upsert: operation('POST /customers/bulk-import', {
@@ -50,7 +53,7 @@ export const customerResource = resource(
 				additionalFields(...ofProfile, tags),
 				options(emptyCells, returnIds, separator),
 			],
-			run: loaded('importCustomer'),
+			run: importCustomer,
 			output: record,
 		}),
 		delete: operation('DELETE /customers/{id}', {

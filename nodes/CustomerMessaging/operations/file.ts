@@ -5,7 +5,9 @@ import { record } from '../core/outputs';
 import { operation } from '../core/declare';
 import type { Run } from '../core/operation';
 import { oneOrZero } from '../values/choices';
-import { loaded, resource } from './resource';
+import { downloadFile } from '../files/download';
+import { uploadBinary } from '../files/upload';
+import { resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
@@ -17,7 +19,6 @@ const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/
 	item,
 ) => {
 	const { body, labels } = item.request;
-	const { uploadBinary } = await import('./steps');
 	const fields = { type: item.get(uploadKind), ...body };
 	return item.output(await uploadBinary(item.context, item.get(binaryField), fields, labels));
 };
@@ -29,7 +30,7 @@ export const fileResource = resource(
 		download: operation('GET /files/{uuid}', {
 			description: 'Download an uploaded file into a binary field',
 			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
-			run: loaded('downloadFile'),
+			run: downloadFile,
 			output: record,
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {

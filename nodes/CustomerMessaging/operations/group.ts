@@ -1,7 +1,7 @@
 import { bodyField, options, pathField } from '../core/field';
 import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
-import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
 import { deleted, list, record } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
@@ -10,7 +10,7 @@ import { trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /** The name of a group, as the records of a tenant have it. */
-const groupName = unshownMembers([
+const groupName = undocumentedMembers([
 	bodyField('name', trimmedText, {
 		placeholder: 'e.g. Regulars',
 		description: 'The name of the group',

@@ -20,7 +20,9 @@ import type { Run } from '../core/operation';
 import { separator, tagSet } from '../sets/tagSet';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
-import { loaded, resource } from './resource';
+import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
+import { addTags, syncTags } from '../sets/writeTags';
+import { resource } from './resource';
 
 const source = setting(
 	'source',
@@ -59,7 +61,6 @@ const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> 
 	const { api, context, request } = item;
 	if (item.get(source) === 'uploadedFile') return item.output(await api.send(request));
 	const { type, filename: name, ...others } = request.body;
-	const { requiredMember, uploadBinary, uploadedFileOf } = await import('./steps');
 	const response = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
 	const uploaded = uploadedFileOf(response);
 	const body = {
@@ -78,7 +79,7 @@ export const mediaResource = resource(
 		addTags: operation('POST /media/{mediaId}/tags', {
 			description: 'Attach tags to a media item and keep those it has already',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
-			run: loaded('addTags'),
+			run: addTags,
 			output: setOf('media_id', 'tags'),
 		}),
 		create: operation('POST /media', {
@@ -125,7 +126,7 @@ export const mediaResource = resource(
 			description:
 				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
-			run: loaded('syncTags'),
+			run: syncTags,
 			output: setOf('media_id', 'tags'),
 		}),
 		update: operation('PATCH /media/{id}', {

@@ -6,7 +6,11 @@ import { operation, operationByChoice } from '../core/declare';
 import { messageFields } from '../messages/messageFields';
 import { questionFields, sendAs } from '../messages/questionFields';
 import { sendTemplateFields, templateFields } from '../messages/templateFields';
-import { loaded, resource } from './resource';
+import { sendConversationMessage } from '../messages/send';
+import { sendQuestion } from '../messages/sendAndWait';
+import { previewTemplate, sendTemplate } from '../messages/sendTemplate';
+import { previewTotals } from '../messages/template/templatePreview';
+import { resource } from './resource';
 
 export const messageResource = resource(
 	'message',
@@ -17,15 +21,15 @@ export const messageResource = resource(
 			description:
 				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
-			run: loaded('previewTemplate'),
+			run: previewTemplate,
 			collects: true,
 			output: record,
-			completeItems: async (items) => (await import('./steps')).previewTotals(items),
+			completeItems: previewTotals,
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
-			run: loaded('sendConversationMessage'),
+			run: sendConversationMessage,
 			output: messageRows(record),
 			completeItems: resultTotals,
 		}),
@@ -38,7 +42,7 @@ export const messageResource = resource(
 				description:
 					'Ask a person, and go on with the answer: approval, a choice or a text on a page that a link opens',
 				fields: questionFields,
-				run: loaded('sendQuestion'),
+				run: sendQuestion,
 				output: record,
 				waits: true,
 			},
@@ -47,7 +51,7 @@ export const messageResource = resource(
 			description:
 				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
 			fields: sendTemplateFields,
-			run: loaded('sendTemplate'),
+			run: sendTemplate,
 			output: messageRows(record),
 			completeItems: resultTotals,
 		}),

@@ -18,7 +18,9 @@ import { recordId, textSet } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
-import { loaded, resource } from './resource';
+import { addTags, syncTags } from '../sets/writeTags';
+import { exportProfile } from './exportProfile';
+import { resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
@@ -107,14 +109,14 @@ export const profileResource = resource(
 		addTags: operation('POST /profiles/{profileId}/tags', {
 			description: 'Attach tags to a profile and keep those it has already',
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
-			run: loaded('addTags'),
+			run: addTags,
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
 			description:
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
-			run: loaded('exportProfile'),
+			run: exportProfile,
 			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
@@ -187,7 +189,7 @@ export const profileResource = resource(
 			description:
 				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
-			run: loaded('syncTags'),
+			run: syncTags,
 			output: setOf('profile_id', 'tags'),
 		}),
 		update: operation('PATCH /profiles/{id}', {

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { routingOf } from '../core/engines';
 import { propertiesOf } from '../core/field';
-import type { Operation, Operations, Run } from '../core/operation';
+import type { Operation, Operations } from '../core/operation';
 import { labelOf } from '../values/field';
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
@@ -110,18 +110,4 @@ export function resource<const Named extends Operations>(
 			...parametersOf(value, operations),
 		],
 	};
-}
-
-type Steps = typeof import('./steps');
-type StepsName = {
-	[Name in keyof Steps]: Steps[Name] extends Run<never, never> ? Name : never;
-}[keyof Steps];
-
-/** Makes steps whose code is loaded with the first item that needs them: most executions run another operation. */
-export function loaded<Name extends StepsName>(name: Name): Steps[Name] {
-	const run: Run = async (item) => {
-		const { [name]: own } = await import('./steps');
-		return await (own as Run)(item);
-	};
-	return run as unknown as Steps[Name];
 }

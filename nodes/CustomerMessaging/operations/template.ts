@@ -1,7 +1,7 @@
 import type { Body } from '../contract/endpoints';
 import { bodyField, options } from '../core/field';
 import { howMany, readPages } from '../fields/list';
-import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
 import { list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
@@ -41,7 +41,7 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 	description: 'What the template is for, in the words of the chat app provider',
 });
 
-const createFields = [unshownMembers([name, language, category]), otherFields, options(otherFieldsJson)];
+const createFields = [undocumentedMembers([name, language, category]), otherFields, options(otherFieldsJson)];
 
 /** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
 const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
@@ -49,7 +49,7 @@ const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
 const createTemplate: Run<never, Body<'POST /templates'>> = async (item) => {
 	const { api, context, request } = item;
 	const { body } = request;
-	if (Object.keys(body).length === 0) requireMembers(context, createFields);
+	requireMembers(context, createFields, body);
 	const isNamed = objectsOf(body.components).some(({ text }) => NAMED_VARIABLE.test(stringOf(text)));
 	const complete = { ...(isNamed && { parameter_format: 'named' }), ...body };
 	return item.output(await api.send({ ...request, body: complete }));

@@ -34,8 +34,8 @@ function learn(poll: Poll, records: IDataObject[]): void {
 const ordered = (list: PagedList, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
-/** Finds out whether the service sorts a list: the opposite order begins with another record. Returns whether it does. */
-async function findOrder({ context, watch, choice, memory }: Poll): Promise<boolean> {
+/** Returns the `order_by` if the service sorts a list: the opposite order begins with another record. Else, an empty text. */
+async function findOrder({ context, watch, choice, memory }: Poll): Promise<string> {
 	const orderTo = (direction: string) =>
 		memory.by === 'id' ? `id:${direction}` : `${memory.by}:${direction},id:${direction}`;
 	const firstIn = async (direction: string) =>
@@ -45,10 +45,12 @@ async function findOrder({ context, watch, choice, memory }: Poll): Promise<bool
 		);
 	const [newest, oldest] = [await firstIn('desc'), await firstIn('asc')];
 	const isSorted = newest !== undefined && newest !== oldest;
-	memory.order = isSorted ? orderTo('desc') : '';
-	const words = `reads all ${watch.noun}s in each poll, because the service does not sort them`;
-	if (!isSorted) context.logger.warn(`"${context.getNode().name}" ${words}`);
-	return isSorted;
+	const { name } = context.getNode();
+	if (!isSorted)
+		context.logger.warn(
+			`"${name}" reads all ${watch.noun}s in each poll, because the service does not sort them`,
+		);
+	return isSorted ? orderTo('desc') : '';
 }
 
 /** Makes rows of records. Those without an ID are left out, and those with a text as ID where numbers order the list. */
@@ -74,8 +76,8 @@ function requireShown({ context, watch }: Poll, isShown: boolean): void {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Returns what has become of a record since the last poll; nothing if it is the same. From now on, it is known as it is. */
-function compare({ known, floor }: Memory, row: Row): News[] {
+/** Remembers a record as it is. Returns what has become of it since the last poll; nothing if it is the same. */
+function rememberRow({ known, floor }: Memory, row: Row): News[] {
 	const { id, key, content } = row;
 	const mark = markOf(id);
 	const print = content ? hash(content) : '';
@@ -118,8 +120,8 @@ function requirePlace(poll: Poll): void {
 	const most = mostOf(poll);
 	const read = [...memory.known.values()].filter(({ key }) => key === (memory.floor ?? 0));
 	if (read.length <= most) return;
-	const remedy = 'Choose a channel, group or tag with fewer. Or ask the operator of the service';
-	const description = `The trigger remembers no more. ${remedy} for IDs that are numbers, and for created_at and updated_at.`;
+	const description =
+		'The trigger remembers no more. Choose a channel, group or tag with fewer. Or ask the operator of the service for IDs that are numbers, and for created_at and updated_at.';
 	const message = `There are more than ${most} ${watch.noun}s to compare`;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
@@ -128,31 +130,34 @@ function requirePlace(poll: Poll): void {
 async function* readNewest(poll: Poll): AsyncGenerator<Row[]> {
 	const { context, watch, choice, memory } = poll;
 	const begin = memory.scan?.position ?? BEGINNING;
-	const handled = new Set(memory.scan?.page);
+	const readBefore = new Set(memory.scan?.page);
 	const list = ordered(watch.list(choice), memory.order);
 	const rows: Row[] = [];
 	let lowest = Infinity;
 	for await (const { records: all, hasNext, position, date } of pagesOf(context.api, list, begin)) {
 		const records = objectsOf(all);
 		const page = records.map((record) => markOf(idOf(record) ?? ''));
-		const isAgain = position === begin && handled.size > 0;
+		const isAgain = position === begin && readBefore.size > 0;
 		// What was moved past the page that was read last would be left out.
-		if (isAgain && !page.some((mark) => handled.has(mark))) throw unreadableList();
+		if (isAgain && !page.some((mark) => readBefore.has(mark))) throw unreadableList();
 		if (memory.by === undefined && all.length > 0) learn(poll, records);
-		const isOpen = hasNext && watch.isOfProfiles && memory.by !== '' && memory.order === undefined;
-		// Now that it is sorted, it begins with the newest.
-		if (isOpen && !memory.scan && (await findOrder(poll))) return yield* readNewest(poll);
-		const known = memory.scan ?? { date: Date.parse(stringOf(date)) || Date.now(), isShown: false };
-		const isShown = known.isShown || records.some((record) => watch.shows?.[1](record));
+		const isOrderUnknown = hasNext && watch.isOfProfiles && memory.by !== '' && memory.order === undefined;
+		if (isOrderUnknown && !memory.scan) {
+			memory.order = await findOrder(poll);
+			// Now that it is sorted, it begins with the newest.
+			if (memory.order !== '') return yield* readNewest(poll);
+		}
+		const scan = memory.scan ?? { date: Date.parse(stringOf(date)) || Date.now(), isShown: false };
+		const isShown = scan.isShown || records.some((record) => watch.shows?.[1](record));
 		if (!hasNext && records.length > 0) requireShown(poll, isShown);
 		const found = rowsOf(poll, records);
-		rows.push(...found.filter(({ id }) => !handled.has(markOf(id))));
+		rows.push(...found.filter(({ id }) => !readBefore.has(markOf(id))));
 		lowest = found.filter(({ key }) => key > 0).at(-1)?.key ?? lowest;
-		// The first poll reads a page, and what may come late.
-		const first = memory.by === 'id' ? Infinity : known.date - memory.overlap;
-		const isLast = !hasNext || (Boolean(memory.order) && lowest < (memory.floor ?? first));
+		// The first poll has no floor: it reads a page, and what may come late.
+		const firstFloor = memory.by === 'id' ? Infinity : scan.date - memory.overlap;
+		const isLast = !hasNext || (Boolean(memory.order) && lowest < (memory.floor ?? firstFloor));
 		if (memory.floor === undefined && isLast && hasNext) memory.since = lowest + 1;
-		memory.scan = { ...known, position, page, isShown, isLast };
+		memory.scan = { ...scan, position, page, isShown, isLast };
 		// A poll that reads the last page of the one before reads at least another.
 		if (!isAgain || isLast) yield rows.splice(0);
 		if (isLast) return;
@@ -170,7 +175,8 @@ export async function* differences(poll: Poll): AsyncGenerator<News[]> {
 	const { memory } = poll;
 	try {
 		for await (const rows of readNewest(poll)) {
-			const news = rows.flatMap((row) => compare(memory, row));
+			const news: News[] = [];
+			for (const row of rows) news.push(...rememberRow(memory, row));
 			if (memory.by === '') requirePlace(poll);
 			yield news;
 		}

@@ -99,16 +99,16 @@ export function messageSummary(message: IDataObject, sent: object = {}): Message
 	};
 }
 
-/** Returns the fields of a message that most workflows need. What is none stays complete. */
+/** Returns the fields of a message that most workflows need. A record with none of them is no message, and stays as it is. */
 export function simpleMessage(message: IDataObject): IDataObject {
 	const names = SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(message, name));
 	if (names.length === 0) return message;
 	const summary = messageSummary(message);
-	// A word of the event is one; a record of it holds one.
-	const known = Object.entries(summary).filter(
+	// Where the event holds an object, or null, the summary's value takes its place. A plain text stays.
+	const readFromObjects = Object.entries(summary).filter(
 		([name, value]) => value !== null && typeof message[name] === 'object',
 	);
-	const whole: IDataObject = { ...summary, ...message, ...Object.fromEntries(known) };
+	const whole: IDataObject = { ...summary, ...message, ...Object.fromEntries(readFromObjects) };
 	return Object.fromEntries(
 		SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
 	);

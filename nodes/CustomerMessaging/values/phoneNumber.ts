@@ -208,7 +208,7 @@ const OPTIONAL_DIGITS: Array<[RegExp, string]> = [
  * Returns all writings of a number in international format under which services know the same person, the given one first.
  * For most countries, there is no other.
  */
-export function writingsOf(digits: string): string[] {
+export function spellingsOf(digits: string): string[] {
 	const own = OPTIONAL_DIGITS.find(([pattern]) => pattern.test(digits));
 	if (!own) return [digits];
 	const [pattern, optional] = own;

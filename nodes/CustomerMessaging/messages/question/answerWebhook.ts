@@ -6,7 +6,7 @@ import { ProcessMemory } from '../../n8nInternals/processMemory';
 import { ownMember } from '../../values/json';
 import { stringOf } from '../../values/text';
 
-/** Returns what the page sent, with plain line breaks. What is too long stays so, but is cut. */
+/** Returns what the page sent, with plain line breaks. They come as two characters, so a text cut at twice the limit is still too long. */
 export const writtenIn = (body: unknown) =>
 	stringOf(ownMember(body, ANSWER))
 		.slice(0, 2 * MAX_TEXT + 1)
@@ -17,8 +17,8 @@ export function answerOf({ responseType, buttons }: Question, written: string): 
 	if (responseType === 'freeText')
 		return written.trim() === '' || written.length > MAX_TEXT ? undefined : { text: written };
 	const chosen = buttons.find(({ value }) => value === written);
-	if (!chosen || responseType === 'choice') return chosen && { choice: chosen.label };
-	return { approved: written === 'approve' };
+	if (!chosen) return undefined;
+	return responseType === 'choice' ? { choice: chosen.label } : { approved: written === 'approve' };
 }
 
 const MAX_BYTES = 1_000_000;

@@ -40,7 +40,7 @@ interface GivenVariables {
 	/** The components, if the user has entered them. Then they are sent as they are. */
 	components?: IDataObject[];
 	/** What keeps the message from being sent. One about a required variable without a value has its name and what it is for. */
-	problems: Array<{ error: NodeOperationError; missing?: VariableEntry }>;
+	problems: Array<{ error: NodeOperationError; missing?: [name: string, purpose: string] }>;
 }
 
 const FORM = 'Template Variables';
@@ -77,7 +77,7 @@ export function readVariables(item: VariablesItem, own?: VariableEntry): GivenVa
 	const { context } = item;
 	const problems: GivenVariables['problems'] = [];
 	/** Notes what a parser has thrown. */
-	const refuse = (label: string, thrown: unknown, missing?: VariableEntry) => {
+	const refuse = (label: string, thrown: unknown, missing?: [name: string, purpose: string]) => {
 		if (!(thrown instanceof InvalidValue)) throw thrown;
 		problems.push({ error: fieldError(context, label, thrown), missing });
 	};
@@ -90,7 +90,7 @@ export function readVariables(item: VariablesItem, own?: VariableEntry): GivenVa
 		variables = variablesIn(components);
 	} else if (mode === 'components')
 		variables = new Map([...item.get(header), ...item.get(bodyVariables), ...item.get(buttons)]);
-	else readForm(item, own, variables, refuse);
+	else variables = readForm(item, own, refuse);
 	if (own) variables.set(...own);
 	for (const [name, value] of variables)
 		try {
@@ -105,10 +105,10 @@ export function readVariables(item: VariablesItem, own?: VariableEntry): GivenVa
 function readForm(
 	item: VariablesItem,
 	own: VariableEntry | undefined,
-	variables: Map<string, string>,
-	refuse: (label: string, thrown: unknown, missing?: VariableEntry) => void,
-): void {
+	refuse: (label: string, thrown: unknown, missing?: [name: string, purpose: string]) => void,
+): Map<string, string> {
 	const { context } = item;
+	const variables = new Map<string, string>();
 	const [file] = objectsOf(context.getNodeParameter('templateText.schema', []));
 	const fields = [...(file ? [file] : []), ...objectsOf(context.getNodeParameter('variables.schema', []))];
 	const given: IDataObject = { ...item.get(formOfVariables) };
@@ -131,13 +131,14 @@ function readForm(
 		} catch (thrown) {
 			refuse(labelOf(fields, name), thrown);
 		}
-	// Where one is missing, the others have a gap.
+	// Where a required one is missing, the numbers have a gap anyway.
 	for (const part of isComplete ? ['header_text_', 'body_'] : [])
 		try {
 			checkVariableNames([...variablesOf(part, variables).keys()]);
 		} catch (thrown) {
 			refuse(FORM, thrown);
 		}
+	return variables;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
