@@ -109,7 +109,7 @@ const preview: Record<string, OutputSchema> = {
 	}),
 };
 
-const finding = object({ line: integer, column: text, problem: text, done: text });
+const finding = object({ row: integer, column: text, problem: text, hint: text, done: text });
 
 /** Operations whose items are not what their endpoint answers. */
 const OWN_OUTPUT: Record<string, OutputSchema> = {
@@ -117,12 +117,12 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	// Of a row, or of a summary.
 	'customer: bulkImport': object({
 		...{
-			line: integer,
+			row: integer,
 			name: textOrNull,
 			number: textOrNull,
 			result: text,
 			reason: text,
-			row: { type: 'object' },
+			input: { type: 'object' },
 		},
 		...{ requests: integer, created_count: integer, updated_count: integer, skipped_count: integer },
 		findings: listOf(finding),
