@@ -239,6 +239,7 @@ describe('titles of tags in a cell', () => {
 		['all of them', 'VIP; Fair,Gold|Newsletter\nOld;;', 'VIP,Fair,Gold,Newsletter,Old'],
 		['nothing between them', ' VIP ', 'VIP'],
 		['a list, whose titles are not divided', ['VIP; Gold', 'Newsletter'], 'VIP; Gold,Newsletter'],
+		['records', [{ id: 'crm-9', title: 'VIP' }], 'VIP'],
 		['a list as text', '["VIP; Gold", "Newsletter"]', 'VIP; Gold,Newsletter'],
 		['a number', 2024, '2024'],
 		['the quotes of Mailchimp', '"VIP","Newsletter"', 'VIP,Newsletter'],
@@ -275,10 +276,17 @@ describe('titles of tags in a cell', () => {
 		expect((await imported([person({ tags })], { separator })).profiles).toEqual([{ tags: expected }]);
 	});
 
-	it('are left out if one has a comma, at which the service would divide it', async () => {
-		const { profiles, reasons } = await imported([person({ tags: 'A, B / C' })], { separator: '/' });
+	it.each<[string, unknown, string]>([
+		[
+			'one has a comma, at which the service would divide it',
+			'A, B / C',
+			'"A, B", whose comma would make it several tags',
+		],
+		['one is null', ['VIP', null], '"null", which has no title'],
+	])('are left out if %s', async (_what, tags, problem) => {
+		const { profiles, reasons } = await imported([person({ tags })], { separator: '/' });
 		expect(profiles).toEqual([{}]);
-		expect(reasons[0]).toMatch(/^Left out: Tags contains "A, B", whose comma would make it several tags\. /);
+		expect(reasons).toEqual([expect.stringContaining(`Left out: Tags contains ${problem}. `)]);
 	});
 });
 

@@ -200,19 +200,6 @@ describe('an empty row', () => {
 	});
 });
 
-it('a summary has its counts too where nothing was sent', async () => {
-	const { items } = await importing([row(1, { displayId: 'none' }), row(2, { name: '' })], {
-		output: 'summary',
-	});
-	expect(tenant.requests).toEqual([]);
-	expect(items).toMatchObject([
-		{
-			json: { requests: 0, created_count: 0, updated_count: 0, skipped_count: 2 },
-			pairedItem: [{ item: 0 }, { item: 1 }],
-		},
-	]);
-});
-
 describe('what the service counts', () => {
 	const three = [row(1), row(2), row(3)];
 	const LEFT = 'imported or skipped';
