@@ -47,12 +47,6 @@ const importing = async (
 /** The customers of each request. */
 const sent = () => tenant.bodies(IMPORT).map(({ customers }) => customers as unknown as Sent[]);
 const sentCustomers = () => sent().flat();
-const profileOf = async (given: IDataObject) => {
-	const { error } = await importing([row(1, given)]);
-	expect(error).toBeUndefined();
-	return sentCustomers()[0].profile;
-};
-
 const numbersOf = (json: IDataObject) =>
 	['created_count', 'updated_count', 'skipped_count'].map((name) => Number(json[name]));
 const summed: INodeParameters = { output: 'summary' };
@@ -331,12 +325,6 @@ it('a failed request fails only its rows, and names them', async () => {
 			pairedItem: { item: 500 + index },
 		})),
 	);
-	const regular = await importsTo('continueRegularOutput');
-	expect(regular.items[500].json).toEqual({
-		...{ row: 502, name: 'Row 500', number: '491710000500', result: 'not imported' },
-		...{ reason: errorItems[0].json.reason, input: row(500) },
-		...{ error: 'No', details: { description: expect.stringContaining('HTTP 422') as string } },
-	});
 	const counted = await importsTo('continueErrorOutput', summed);
 	expect(counted.items).toMatchObject([{ json: { requests: 2, created_count: 600 } }]);
 	expect(counted.errorItems).toEqual(errorItems);
@@ -364,13 +352,6 @@ describe('Map Automatically', () => {
 		const hints = run.data.resultData.runData.Node[0].hints?.map(({ message }) => message) ?? [];
 		const [hint = ''] = hints.flatMap((message) => /no column takes: (.*)\.$/.exec(message)?.[1] ?? []);
 		expect(hint).toBe(unmapped);
-	});
-
-	it('takes another spelling where the field with the name of the column is empty', async () => {
-		for (const blank of ['', null, '  '])
-			expect(await profileOf({ Email: 'jo@mail.example', email: blank })).toEqual({
-				email: 'jo@mail.example',
-			});
 	});
 
 	it.each<[string, unknown, unknown, string]>([
@@ -427,11 +408,6 @@ describe('Map Automatically', () => {
 			expect((await importing(given)).error?.message).toBe('No item has a phone number; nothing was sent');
 		}
 		expect(tenant.requests).toEqual([]);
-	});
-
-	it('an undefined tag, birthday or e-mail of a row clears nothing', async () => {
-		const nothing = { email: undefined, tags: undefined, birthday: '' } as unknown as IDataObject;
-		expect(await profileOf(nothing)).toEqual({});
 	});
 });
 

@@ -178,36 +178,23 @@ it.each([
 });
 
 describe('a date', () => {
-	const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
-	const lost = (problem: string) => `Left out: Date of Birth ${problem}. ${REMEDY}`.replace('?.', '?');
-	const ASKED = lost('"04/12/1990" is ambiguous: day or month first?');
-	type Case = [string, string, string | undefined, string];
-	const any = (date: string) =>
-		['refuse', 'dayFirst', 'monthFirst'].map((read): Case => [date, read, '1990-12-25', '']);
+	const ASKED =
+		'Left out: Date of Birth "04/12/1990" is ambiguous: day or month first? Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
-	it.each<Case>([
+	it.each<[string, string, string | undefined, string]>([
 		['04/12/1990', '', undefined, ASKED],
 		['04/12/1990', 'refuse', undefined, ASKED],
 		['04/12/1990', 'dayFirst', '1990-12-04', ''],
 		['04/12/1990', 'monthFirst', '1990-04-12', ''],
-		...['25/12/1990', '12/25/1990', '25.12.1990', '1990-12-25', '1990/12/25'].flatMap(any),
-		[
-			'1604-05-17',
-			'',
-			undefined,
-			lost('"1604-05-17" is before 1900, as programs write a day without a year'),
-		],
-		['17.05.2190', '', undefined, lost('"17.05.2190" is in the future')],
-	])(
-		'of birth, %s, with Dates Like 04/12 on %s',
-		async (dateOfBirth, ambiguousDates, date_of_birth, reason) => {
-			const options = ambiguousDates ? { ambiguousDates } : {};
-			const { profiles, results, reasons } = await imported([person({ dateOfBirth })], options);
-			expect(profiles).toEqual([date_of_birth === undefined ? {} : { date_of_birth }]);
-			expect(results).toEqual([reason === '' ? 'created or updated' : 'imported in part']);
-			expect(reasons).toEqual([reason]);
-		},
-	);
+		['25/12/1990', 'monthFirst', '1990-12-25', ''],
+		['12/25/1990', 'dayFirst', '1990-12-25', ''],
+	])('of birth, %s, with Dates Like 04/12 on %s', async (dateOfBirth, read, date_of_birth, reason) => {
+		const options = read ? { ambiguousDates: read } : {};
+		const { profiles, results, reasons } = await imported([person({ dateOfBirth })], options);
+		expect(profiles).toEqual([date_of_birth === undefined ? {} : { date_of_birth }]);
+		expect(results).toEqual([reason === '' ? 'created or updated' : 'imported in part']);
+		expect(reasons).toEqual([reason]);
+	});
 
 	it("of a tenant's own is read like one of birth", async () => {
 		const columns = mapped(['joined'], [ownField('joined', { jsonType: 'string', format: 'date' })]);
@@ -232,20 +219,11 @@ describe('a date', () => {
 
 describe('titles of tags in a cell', () => {
 	it.each<[string, unknown, string]>([
-		['semicolons', 'VIP; Newsletter', 'VIP,Newsletter'],
-		['commas', 'VIP , Newsletter', 'VIP,Newsletter'],
-		['bars', 'VIP|Newsletter', 'VIP,Newsletter'],
-		['lines', 'VIP\r\nNewsletter\n', 'VIP,Newsletter'],
 		['all of them', 'VIP; Fair,Gold|Newsletter\nOld;;', 'VIP,Fair,Gold,Newsletter,Old'],
-		['nothing between them', ' VIP ', 'VIP'],
 		['a list, whose titles are not divided', ['VIP; Gold', 'Newsletter'], 'VIP; Gold,Newsletter'],
 		['records', [{ id: 'crm-9', title: 'VIP' }], 'VIP'],
 		['a list as text', '["VIP; Gold", "Newsletter"]', 'VIP; Gold,Newsletter'],
 		['a number', 2024, '2024'],
-		['the quotes of Mailchimp', '"VIP","Newsletter"', 'VIP,Newsletter'],
-		['the braces of Postgres', '{VIP,"Big spender"}', 'VIP,Big spender'],
-		['the brackets of Python', "['VIP', 'Newsletter']", 'VIP,Newsletter'],
-		['the colons of Google Contacts', 'VIP ::: Newsletter', 'VIP,Newsletter'],
 	])('with %s', async (_what, tags, expected) => {
 		for (const columns of [undefined, mapped(['tags'])]) {
 			const { profiles, reasons } = await imported([person({ tags })], {}, columns);
@@ -278,12 +256,12 @@ describe('titles of tags in a cell', () => {
 
 	it.each<[string, unknown, string]>([
 		[
-			'one has a comma, at which the service would divide it',
+			'a comma, at which the service would divide it',
 			'A, B / C',
 			'"A, B", whose comma would make it several tags',
 		],
-		['one is null', ['VIP', null], '"null", which has no title'],
-	])('are left out if %s', async (_what, tags, problem) => {
+		['no title', ['VIP', null], '"null", which has no title'],
+	])('are left out if one has %s', async (_what, tags, problem) => {
 		const { profiles, reasons } = await imported([person({ tags })], { separator: '/' });
 		expect(profiles).toEqual([{}]);
 		expect(reasons).toEqual([expect.stringContaining(`Left out: Tags contains ${problem}. `)]);
@@ -332,21 +310,10 @@ it('a cell that was read in the wrong character set is an invalid value, and the
 	expect(profiles).toEqual([{}]);
 	const lost = (label: string, text: string) =>
 		`${label} "${text}" has lost letters; read the file as Windows-1252. For a CSV file, that is Encoding: Latin1 in the options of Extract from File.`;
-	expect(reasons[0]).toContain(lost('Name', 'J\ufffdrgen'));
-	expect(reasons[1]).toContain(`Left out: ${lost('Tags', 'B\ufffdcher')}`);
-	expect(reasons[1]).toContain(` ${lost('Address', 'K\ufffdln')}`);
-	const { error } = await imported(rows, { invalidValues: 'fail' });
-	expect(error?.description).toContain(
-		'Row 2: Name "J\ufffdrgen" has lost letters; read the file as Windows-1252\n',
-	);
-	expect(tenant.sent()).toEqual([]);
-});
-
-it('a number with a 0 behind its country code is not imported, and the reason has the number that is probably meant', async () => {
-	const rows = ['+49 0170 1000001', '+39 06 6982 1234'].map((displayId) => person({ displayId }));
-	const { results, reasons } = await imported(rows);
-	expect(results).toEqual(['not imported', 'created or updated']);
-	expect(reasons[0]).toContain(
-		'Phone Number "+49 0170 1000001" has a 0 behind the country code 49; probably +491701000001 is meant.',
-	);
+	for (const [index, label, text] of [
+		[0, 'Name', 'J\ufffdrgen'],
+		[1, 'Tags', 'B\ufffdcher'],
+		[1, 'Address', 'K\ufffdln'],
+	] as const)
+		expect(reasons[index]).toContain(lost(label, text));
 });
