@@ -53,7 +53,7 @@ describe('CSV to bulk import', () => {
 		expect(jsonOf(execution, 'Rows to Correct')).toEqual([
 			{
 				...{ phone: '0170 0000103', name: 'Iris Import', email: 'iris@mail.example' },
-				...{ date_of_birth: '', tags: '' },
+				// n8n leaves out cells that are empty.
 				reason: expect.stringMatching(/^Phone Number "0170 0000103" has no country code\. /) as string,
 			},
 		]);
