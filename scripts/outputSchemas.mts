@@ -65,7 +65,7 @@ const preview: Record<string, OutputSchema> = {
 	...{ name: text, phone_number: text, request: { type: 'object' } },
 };
 
-const finding = object({ line: integer, column: text, problem: text, done: text });
+const finding = object({ row: integer, column: text, problem: text, hint: text, done: text });
 
 /** Operations whose items are not what their endpoint answers. */
 const OWN_OUTPUT: Record<string, OutputSchema> = {
@@ -73,12 +73,12 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	// Of a row, or of a summary.
 	'customer: bulkImport': object({
 		...{
-			line: integer,
+			row: integer,
 			name: textOrNull,
 			number: textOrNull,
 			result: text,
 			reason: text,
-			row: { type: 'object' },
+			input: { type: 'object' },
 		},
 		...{ requests: integer, created_count: integer, updated_count: integer, skipped_count: integer },
 		findings: listOf(finding),

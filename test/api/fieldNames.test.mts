@@ -82,13 +82,13 @@ describe('a refused value', () => {
 		expect(message).toBe('Shoe Size (EU): Too large.');
 	});
 
-	it('of an import has the name of its column and the line of its row', async () => {
+	it('of an import has the name of its column and the number of its row', async () => {
 		const columns = { mappingMode: 'defineBelow', value: { displayId: '491711234567', name: 'Jo' } };
 		const { lines } = await refusal(
 			{ resource: 'customer', operation: 'bulkImport', columns } as INodeParameters,
 			{ message: 'Refused.', errors: { 'customers.0.display_id': ['Taken.'] } },
 		);
-		expect(lines.join('\n')).toContain('Phone Number (line 2): Taken.');
+		expect(lines.join('\n')).toContain('Phone Number (row 2): Taken.');
 	});
 
 	it.each<[string, INodeParameters, string, RegExp]>([
@@ -232,7 +232,7 @@ describe('a refused value', () => {
 			for (const line of lines) {
 				const name = line
 					.replace(/^Items .*?: (?=\w.*: Odd)/, '')
-					.replace(/( \((?:entry|line) \d+\))?: Odd\.$/, '');
+					.replace(/( \((?:entry|row) \d+\))?: Odd\.$/, '');
 				const own = name.split('.').at(-1);
 				if (labels.includes(name)) named++;
 				else if (!new RegExp(`\\W${own}\\W`).test(given)) nameless.push(`${resource}: ${operation} ${name}`);

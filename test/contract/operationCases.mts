@@ -128,7 +128,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('customer', 'addUsers', { customerId, userIds: [id('users', 1)] }, { composed: true }),
 		one('customer', 'bulkDelete', { customerIds: [id('customers')] }),
 		one('customer', 'bulkImport', {
-			duplicates: 'skip',
+			options: { duplicates: 'skip' },
 			columns: {
 				mappingMode: 'defineBelow',
 				value: { displayId: '+49 171 1234567', name: 'New', ...profileFields, tags: 'VIP' },

@@ -39,7 +39,7 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 			columns: { mappingMode: 'defineBelow', value: { displayId: '491710000001', name: 'Nora' } },
 		});
 		expect(await call({})).toEqual([
-			{ line: 2, name: 'Nora', number: '491710000001', result: 'created or updated', reason: '', row: {} },
+			{ row: 2, name: 'Nora', number: '491710000001', result: 'created or updated', reason: '', input: {} },
 		]);
 		expect(tenant.sent()).toMatchObject([{ path: '/third-party/v1/customers/bulk-import' }]);
 	});

@@ -106,13 +106,15 @@ describe('consent', () => {
 			duplicates: 'override',
 			customers: [{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} }],
 		});
-		expect(items[0].json.reason).toBe('Left out: Marketing Consent "agreed" is neither true nor false');
+		expect(items[0].json.reason).toBe(
+			'Left out: Marketing Consent "agreed" is neither true nor false. Enter true or false.',
+		);
 	});
 
 	it('an import counts the rows that were left out in the hints of the run', async () => {
 		const { run, items } = await tenant.run(
 			{
-				...{ resource: 'customer', operation: 'bulkImport', invalidValues: 'skipRow' },
+				...{ resource: 'customer', operation: 'bulkImport', options: { invalidValues: 'skipRow' } },
 				columns: {
 					mappingMode: 'defineBelow',
 					value: { displayId: '={{ $json.phone }}', name: 'N', email: '={{ $json.email }}' },
@@ -134,7 +136,7 @@ describe('consent', () => {
 		]);
 		const [task] = run.data.resultData.runData.Node;
 		expect(task.hints?.map(({ message }) => message)).toEqual([
-			'2 of 3 items were not imported; their reason or finding says why (lines 2, 4).',
+			'2 of 3 items were not imported; their reason or finding says why (rows 2, 4).',
 		]);
 	});
 

@@ -17,7 +17,7 @@ async function imported(output: string): Promise<INodeExecutionData[]> {
 	const { run } = customerResource.operations.bulkImport;
 	if (!('all' in run)) throw new Error('The import takes all items together');
 	const parameters = {
-		...{ resource: 'customer', operation: 'bulkImport', output },
+		...{ resource: 'customer', operation: 'bulkImport', options: { output } },
 		columns: { mappingMode: 'autoMapInputData', value: null },
 	};
 	return await run.all(tenant.batch({ items: rows, node: { parameters } }));
@@ -32,8 +32,8 @@ beforeEach(() => {
 it('of 100,000 rows each has its item, in the order of the list', async () => {
 	const items = await imported('rows');
 	expect(tenant.asked).toHaveLength(160);
-	expect(items.map(({ json }) => json.line)).toEqual(rows.map((_, row) => row + 2));
-	expect(items.every(({ json }, row) => json.row === rows[row].json)).toBe(true);
+	expect(items.map(({ json }) => json.row)).toEqual(rows.map((_, row) => row + 2));
+	expect(items.every(({ json }, row) => json.input === rows[row].json)).toBe(true);
 	const countOf = (result: string) => items.filter(({ json }) => json.result === result).length;
 	expect(['created or updated', 'skipped', 'not imported'].map(countOf)).toEqual([80_000, 10_000, 10_000]);
 });

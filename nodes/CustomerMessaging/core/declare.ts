@@ -5,7 +5,7 @@ import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints
 import { stringOf } from '../values/text';
 import { allFailed } from './batches';
 import type { emptyCells } from './emptyValues';
-import type { AnyField, EditorOnly, Flat, MemberField, PathField, Setting } from './field';
+import type { AnyField, Collection, EditorOnly, Flat, MemberField, PathField, Setting } from './field';
 import { Item, type Output, type ValueOf } from './item';
 import { ItemContexts } from './itemContext';
 import type { CompleteItems, ItemOperation, Operation, OperationTexts, Run } from './operation';
@@ -125,14 +125,14 @@ type RunTogether<S extends Setting> = (
 ) => Promise<INodeExecutionData[]>;
 
 /** Declares an operation that takes all items at once. n8n's routing engine runs each as a batch of its own. */
-export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | Setting>>(
+export function batchOperation<const Fields extends ReadonlyArray<Collection | EditorOnly | Setting>>(
 	endpoint: Endpoint,
 	{
 		all,
 		...declared
 	}: OperationTexts & {
 		fields: Fields;
-		all: RunTogether<Extract<Fields[number], Setting>>;
+		all: RunTogether<Extract<Flat<Fields[number]>, Setting>>;
 	},
 ): Operation {
 	return {

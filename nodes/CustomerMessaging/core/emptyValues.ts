@@ -13,7 +13,7 @@ export const emptyCells = setting(
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
-		{ description: 'What to do with empty added fields' },
+		{ description: 'What to do with fields and cells that are empty' },
 	),
 );
 

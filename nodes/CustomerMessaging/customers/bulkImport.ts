@@ -2,17 +2,18 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type IPairedItemData,
+	type NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { nodeErrorOf } from '../api/errors';
 import type { RunContext } from '../api/client';
-import { sendBatches } from '../core/batches';
-import { hasErrorOutput, isErrorItem } from '../core/errorItems';
+import { allFailed, sendBatches } from '../core/batches';
+import { errorItem, hasErrorOutput } from '../core/errorItems';
 import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
 import { forEachItem } from '../core/run';
-import { duplicates, importFields, outputMode, repeatedNumbers } from './importFields';
+import { duplicates, importFields, type ImportSetting, outputMode, repeatedNumbers } from './importFields';
 import { failOn, hasTags, type ImportRow, onePerNumber, type Outcome, quoted, rowReader } from './importRows';
 import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
@@ -39,32 +40,45 @@ export function outcomeOf(
 	return { result, reason };
 }
 
-function itemOfRow(
-	{ line, told, findings, left, item, outcome }: ImportRow,
-	input: INodeExecutionData,
-): INodeExecutionData {
-	const found = findings.map(({ problem }) => problem).join('; ');
-	const { result, reason = '' } = outcome ?? { result: left };
-	// A row that went out did so without these values.
-	const reasons = [reason, found !== '' && left === undefined ? `Left out: ${found}` : found];
-	const why = reasons.filter((one) => one !== '').join('. ');
-	return {
-		// Without a reason, n8n's table would show "undefined".
-		json: { line, ...told, result, reason: why, row: input.json } as IDataObject,
-		pairedItem: { item },
+/** Joins sentences, some of which have no point yet. */
+const sentences = (parts: string[]) =>
+	parts.flatMap((part) => (part && !/[.?!]$/.test(part) ? `${part}.` : part || [])).join(' ');
+
+/** Makes what each row says of a failure: what is said about the row itself, and then one text about all 100,000 of them. */
+function reasonsOf({ message, description }: NodeApiError | NodeOperationError): (row: number) => string {
+	const lines = [message, ...stringOf(description).split('\n')];
+	const rowIn = (line: string) => /\brow (\d+)\)?: /i.exec(line)?.[1];
+	const ofAll = sentences(lines.filter((line) => rowIn(line) === undefined));
+	return (row) => {
+		const own = lines.filter((line) => rowIn(line) === String(row));
+		return own.length > 0 ? sentences([...own, ofAll]) : ofAll;
 	};
 }
 
-function failedRow(
-	row: ImportRow,
-	failed: INodeExecutionData,
-	input: INodeExecutionData,
-): INodeExecutionData {
-	const { error, details } = failed.json;
-	const isUnclear = isObject(details) && details.outcome === 'unknown';
-	row.outcome = { result: isUnclear ? 'unknown' : 'not imported', reason: stringOf(error) };
-	failed.json = { ...itemOfRow(row, input).json, ...failed.json };
-	return failed;
+/** Tells what became of a row, in words. */
+function resultOf({ left, outcome, findings }: ImportRow): { result?: string; reason: string } {
+	const found = sentences(findings.flatMap(({ problem, hint }) => [problem, hint]));
+	if (left !== undefined) return { result: left, reason: found };
+	const { result, reason = '' } = outcome ?? {};
+	const isInPart = result === 'created or updated' && found !== '';
+	const lost = found && `Left out: ${found}`;
+	return { result: isInPart ? 'imported in part' : result, reason: sentences([reason, lost]) };
+}
+
+/**
+ * Makes the item of a row. At the error output, it has the columns of the file and the reason, so that people can save, mend and
+ * import it again.
+ */
+function itemOfRow(row: ImportRow, input: INodeExecutionData, rejection?: Error): INodeExecutionData {
+	const { item, error, told } = row;
+	const { result, reason } = resultOf(row);
+	const made = error ? errorItem(error, item) : { json: {}, pairedItem: { item } };
+	made.json = rejection
+		? { ...input.json, reason }
+		: ({ row: row.row, ...told, result, reason, input: input.json, ...made.json } as IDataObject);
+	// It sends the item to the error output. Not enumerable, so that n8n neither stores it nor adds a column for it.
+	if (rejection) Object.defineProperty(made, 'error', { value: rejection });
+	return made;
 }
 
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
@@ -78,7 +92,7 @@ function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionDat
 		const count = countOf(value);
 		if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;
 	}
-	const findings = rows.flatMap((row) => row.findings);
+	const findings = rows.flatMap(({ row, findings: ofRow }) => ofRow.map((one) => ({ row, ...one })));
 	const json = { ...counts, ...(findings.length > 0 && { findings }) } as IDataObject;
 	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];
 }
@@ -89,12 +103,12 @@ const LEFT = [
 	['value skipped', 'have an invalid value, which was left out; their reason or finding names it'],
 ] as const;
 
-const MAX_LINES = 20;
+const MAX_ROWS = 20;
 
-/** Names lines for people, who would otherwise look for them on all pages of the output. */
-function inLines(lines: number[]): string {
-	const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : '';
-	return `(${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LINES).join(', ')}${more})`;
+/** Names rows for people, who would otherwise look for them on all pages of the output. */
+function inRows(rows: number[]): string {
+	const more = rows.length > MAX_ROWS ? ` and ${rows.length - MAX_ROWS} more` : '';
+	return `(${rows.length === 1 ? 'row' : 'rows'} ${rows.slice(0, MAX_ROWS).join(', ')}${more})`;
 }
 
 /** How many requests are under way at once, unless rows have tags: two requests could create a tag twice. */
@@ -108,63 +122,48 @@ async function outputOf(
 	isSummed: boolean,
 	rows: ImportRow[],
 	answers: IDataObject[],
-	failed: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
-	const node = context.getNode();
-	const notImported = new NodeOperationError(node, 'The row was not imported');
-	const errors = new Map(failed.map((item) => [(item.pairedItem as IPairedItemData).item, item]));
+	const notImported = new NodeOperationError(context.getNode(), 'The row was not imported');
+	const hasErrors = hasErrorOutput(context.getNode());
 	const items: INodeExecutionData[] = [];
-	const summed: ImportRow[] = [];
 	await forEachItem(context, (input, index) => {
 		const row = rows[index];
-		// Each row that was sent has an outcome or failed.
-		const error = row.left || row.outcome ? undefined : errors.get(index);
-		if (error) return void items.push(failedRow(row, error, input));
-		if (isSummed) summed.push(row);
-		const isError = row.left === 'not imported' && hasErrorOutput(node);
-		if ((isSummed || row.left === 'empty') && !isError) return;
-		const made = itemOfRow(row, input);
-		items.push(made);
-		if (!isError) return;
-		made.json.error = made.json.reason;
-		// It sends the item to the error output. Not enumerable, so that n8n does not store it for each row.
-		Object.defineProperty(made, 'error', { value: notImported });
+		const error = row.error ?? (row.left === 'not imported' && hasErrors ? notImported : undefined);
+		if (error === undefined && (isSummed || row.left === 'empty')) return;
+		items.push(itemOfRow(row, input, hasErrors ? error : undefined));
 	});
 	for (const [what, words] of LEFT) {
 		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
-		const lines = found.map(({ line }) => line);
-		if (lines.length > 0) context.api.note(`${words} ${inLines(lines)}`, lines.length);
+		if (found.length > 0) context.api.note(`${words} ${inRows(found.map(({ row }) => row))}`, found.length);
 	}
+	const summed = isSummed ? rows.filter(({ error }) => error === undefined) : [];
 	return [...summaryOf(summed, answers), ...items];
 }
 
-/**
- * The settings of the first item count for all rows. The service skips invalid values silently, so all rows are checked before
- * the first request.
- */
-export async function importCustomers(
+/** Checks all rows before the first request, because the service skips invalid values silently. */
+async function importRows(
 	context: RunContext<IExecuteFunctions>,
-	first: Item<(typeof importFields)[number]>,
+	first: Item<ImportSetting>,
+	rows: ImportRow[],
 ): Promise<INodeExecutionData[]> {
 	// Phone numbers may need it.
 	await context.api.settings();
-	const reader = rowReader(context, first);
+	const reader = await rowReader(context, first);
 	const existing = first.get(duplicates);
 	const isSummed = first.get(outputMode) === 'summary';
-	const rows: ImportRow[] = [];
 	await forEachItem(context, (item, index) => rows.push(reader.read(item, index)));
 	reader.requireColumns();
 	const unique = onePerNumber(rows, first.get(repeatedNumbers));
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];
-	const send = async (batch: ImportRow[]) => {
+	const request = async (batch: ImportRow[]) => {
 		const body = await context.api.send({
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: existing, customers: batch.map(({ value }) => value) },
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
-			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
+			entryName: (place) => (place < batch.length ? `row ${batch[place].row}` : `entry ${place + 1}`),
 		});
 		const counts = isObject(body) ? body : {};
 		answers.push(counts);
@@ -172,9 +171,37 @@ export async function importCustomers(
 		for (const row of batch) row.outcome = outcome;
 		return {};
 	};
-	const sent = await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
-	const items = await outputOf(context, isSummed, rows, answers, sent.filter(isErrorItem));
+	const send = async (batch: ImportRow[]) =>
+		await request(batch).catch((failure: unknown) => {
+			const error = nodeErrorOf(context, failure, batch[0].item);
+			const reasonFor = reasonsOf(error);
+			const result = error.context.outcome === 'unknown' ? 'unknown' : 'not imported';
+			for (const row of batch) Object.assign(row, { error, outcome: { result, reason: reasonFor(row.row) } });
+			throw error;
+		});
+	await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
 	const { rows: count, names } = reader.unmapped;
+	const items = await outputOf(context, isSummed, rows, answers);
 	if (count > 0) context.api.note(`have fields that no column takes: ${quoted(names)}`, count);
 	return items;
+}
+
+/** Imports all items as rows of one list. The settings of the first item count for all rows. */
+export async function importCustomers(
+	context: RunContext<IExecuteFunctions>,
+	first: Item<ImportSetting>,
+): Promise<INodeExecutionData[]> {
+	const rows: ImportRow[] = [];
+	return await importRows(context, first, rows).catch(async (failure: unknown) => {
+		const error = nodeErrorOf(context, failure);
+		const failed = await allFailed(context, error);
+		if (!hasErrorOutput(context.getNode())) return failed;
+		const reasonFor = reasonsOf(error);
+		for (const [index, { json }] of context.getInputData().entries()) {
+			const row: ImportRow | undefined = rows[index];
+			const reason = row?.fails ? resultOf({ ...row, left: 'not imported' }).reason : reasonFor(index + 2);
+			failed[index].json = { ...json, reason };
+		}
+		return failed;
+	});
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { fieldParser, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
 import { bodyField, clearable, type MemberField, shownAs, within } from '../core/field';
@@ -46,14 +44,6 @@ const emailAddress: Parse<string> = (value) => {
 	);
 };
 
-const channelOfRow: Parse<'chatapp'> = (value) => {
-	if (value === 'chatapp') return value;
-	throw new InvalidValue(
-		`"${quote(value)}" is not possible`,
-		'Customers can only be imported for the channel chatapp.',
-	);
-};
-
 /** The fields of the profile that a write of the customer takes. */
 export const ofProfile = profileFields.map((field) =>
 	within('profile', field.target.name === 'email' ? clearable({ ...field, parse: emailAddress }) : field),
@@ -79,7 +69,7 @@ export const importColumns: ImportColumn[] = [
 	// What most lists of customers have stands before what few have.
 	...[email, marketingOptIn, tags, dateOfBirth, address],
 	...[custom1, custom2, custom3, custom4, custom5],
-	shownAs({ ...channel, parse: channelOfRow }, { required: false }),
+	shownAs(channel, { required: false }),
 ];
 
 /** Returns the names by which an input field is that of a column: the parameter's, and the member's. */
@@ -106,15 +96,14 @@ export function cellOf(value: unknown): unknown {
 	return isWordForNothing(value) ? null : value.replace(/^'(?=[=+@-])/, '');
 }
 
-export const isNothing = (value: unknown) =>
-	isBlank(value) || (typeof value === 'string' && isWordForNothing(value));
+export const isNothing = (value: unknown) => isBlank(cellOf(value));
 
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals, a mobile number before others. */
 const USUAL_NAMES: Record<string, string> = {
 	displayId:
-		'whatsapp whatsappnumber mobile mobilephone mobilephonenumber mobilenumber mobileno cell cellphone handy handynummer mobil mobilnummer phone phonenumber phoneno tel telephone telephonenumber telefon telefonnummer rufnummer',
+		'whatsapp whatsappnumber mobile mobilephone mobilephonenumber mobilenumber mobileno cell cellphone handy handynummer mobil mobilnummer mobiltelefon phone phonenumber phoneno phone1value tel telephone telephonenumber telefon telefonnummer rufnummer',
 	name: 'fullname customername contactname kundenname',
-	email: 'mail emailaddress mailaddress emailadresse',
+	email: 'mail emailaddress mailaddress emailadresse email1value',
 	marketingOptIn: 'optin marketingconsent',
 	tags: 'tag',
 	dateOfBirth: 'birthday birthdate dob geburtsdatum geburtstag',
@@ -125,47 +114,28 @@ const USUAL_NAMES: Record<string, string> = {
 const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”‘’«»]+/g, '');
 
 /**
- * Makes the reader of *Map Automatically*. An input field counts for a column if it has the name of the column or its member, or
- * any spelling of these and the usual names; a field with the name of another column does not. Of several, the first by
- * this order, and that of the usual names, that has a value counts. `read` returns undefined where no field counts, and null where none has a value. `unused`
- * returns the names of the fields that no column takes.
+ * Returns the field of each column for *Map Automatically*: one that has the name of the column or of its member, else any
+ * spelling of these or of the usual names. A field with the name of another column does not count. Of several, the first by this
+ * order counts.
+ *
+ * @param groups names of fields: those of a later group only count for columns that have no field yet
  */
-export function automaticReader(columns: ImportColumn[]) {
-	const exact = new Map(columns.flatMap((column) => namesOf(column).map((name) => [name, column])));
-	const spelled = new Map<string, ImportColumn>();
-	for (const column of columns) {
+export function fieldsByName(columns: ImportColumn[], groups: string[][]): Map<ImportColumn, string> {
+	const exact = columns.flatMap((column) => namesOf(column).map((name) => [name, column] as const));
+	const spelled = columns.flatMap((column) => {
 		const usual = Object.hasOwn(USUAL_NAMES, column.path) ? USUAL_NAMES[column.path].split(' ') : [];
-		for (const name of [...namesOf(column).map(plain), ...usual])
-			if (!spelled.has(name)) spelled.set(name, column);
+		return [...namesOf(column).map(plain), ...usual].map((name) => [name, column] as const);
+	});
+	const fields = new Map<ImportColumn, string>();
+	for (const names of groups) {
+		const free = new Map(names.map((name) => [name, plain(name)]));
+		const take = (name: string, column: ImportColumn) => {
+			free.delete(name);
+			if (!fields.has(column)) fields.set(column, name);
+		};
+		for (const [name, column] of exact) if (free.has(name)) take(name, column);
+		for (const [spelling, column] of spelled)
+			for (const [name, plainName] of free) if (plainName === spelling) take(name, column);
 	}
-	// Rows of one list have the same names.
-	const known = new Map<string, ImportColumn | undefined>();
-	const columnOf = (name: string) => {
-		if (!known.has(name)) known.set(name, exact.get(name) ?? spelled.get(plain(name)));
-		return known.get(name);
-	};
-	const ranks = [...spelled.keys()];
-	const rankOf = (name: string) => ranks.indexOf(plain(name));
-	const fieldOf = (json: IDataObject, column: ImportColumn): string | undefined => {
-		const isFilled = (name: string) => Object.hasOwn(json, name) && !isNothing(json[name]);
-		const names = namesOf(column);
-		const filled = names.find(isFilled);
-		if (filled !== undefined) return filled;
-		const given = Object.keys(json).filter((name) => columnOf(name) === column);
-		if (given.length > 1) given.sort((a, b) => rankOf(a) - rankOf(b));
-		return given.find(isFilled) ?? names.find((name) => Object.hasOwn(json, name)) ?? given[0];
-	};
-	const read = (json: IDataObject, column: ImportColumn): unknown => {
-		const name = fieldOf(json, column);
-		return name === undefined ? undefined : (json[name] ?? null);
-	};
-	const unused = (json: IDataObject): string[] =>
-		Object.keys(json).filter((name) => {
-			// n8n's Google Sheets node numbers the rows.
-			if (name === 'row_number') return false;
-			const column = columnOf(name);
-			const taken = column && fieldOf(json, column);
-			return taken === undefined || (!isNothing(json[name]) && json[name] !== json[taken]);
-		});
-	return { read, unused };
+	return fields;
 }

@@ -1,11 +1,11 @@
-import { emptyCells as emptyFields } from '../core/emptyValues';
-import { setting } from '../core/field';
-import { separator as ofTitles } from '../sets/tagSet';
+import { emptyCells } from '../core/emptyValues';
+import { type Flat, options, setting } from '../core/field';
+import { separator } from '../sets/tagSet';
 import { choice } from '../values/choices';
 import { objectOrEmpty } from '../values/json';
 
 export const duplicates = setting(
-	'duplicates',
+	'options.duplicates',
 	...choice(
 		{
 			override: 'Existing customers get the new values',
@@ -23,7 +23,7 @@ export const duplicates = setting(
 export const columns = setting('columns', objectOrEmpty, {
 	type: 'resourceMapper',
 	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
+	default: { mappingMode: 'autoMapInputData', value: null },
 	required: true,
 	description: 'Which fields of the input items become which columns of the import',
 	typeOptions: {
@@ -39,7 +39,7 @@ export const columns = setting('columns', objectOrEmpty, {
 });
 
 export const invalidValues = setting(
-	'invalidValues',
+	'options.invalidValues',
 	...choice(
 		{
 			fail: 'Nothing is sent when any value is invalid',
@@ -52,7 +52,7 @@ export const invalidValues = setting(
 );
 
 export const repeatedNumbers = setting(
-	'repeatedNumbers',
+	'options.repeatedNumbers',
 	...choice(
 		{
 			fail: 'Nothing is sent when two rows have the same number',
@@ -67,13 +67,8 @@ export const repeatedNumbers = setting(
 	),
 );
 
-export const emptyCells = setting('emptyCells', emptyFields.parse, {
-	...emptyFields.parameter,
-	description: 'What to do with cells that hold nothing: no text, only spaces, NULL',
-});
-
 export const ambiguousDates = setting(
-	'ambiguousDates',
+	'options.ambiguousDates',
 	...choice(
 		{
 			dayFirst: '04/12/1990 is the 4th of December',
@@ -88,10 +83,8 @@ export const ambiguousDates = setting(
 	),
 );
 
-export const separator = setting('separator', ofTitles.parse, ofTitles.parameter);
-
 export const outputMode = setting(
-	'output',
+	'options.output',
 	...choice(
 		{
 			rows: ['One Item per Row', 'What became of each row'],
@@ -103,12 +96,8 @@ export const outputMode = setting(
 );
 
 export const importFields = [
-	duplicates,
 	columns,
-	invalidValues,
-	repeatedNumbers,
-	emptyCells,
-	ambiguousDates,
-	separator,
-	outputMode,
+	options(ambiguousDates, emptyCells, duplicates, invalidValues, outputMode, repeatedNumbers, separator),
 ] as const;
+
+export type ImportSetting = Extract<Flat<(typeof importFields)[number]>, { parse: unknown }>;

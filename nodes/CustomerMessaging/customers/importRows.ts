@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Mapping, mappedPath } from '../fields/mapping';
@@ -6,13 +6,14 @@ import { type BatchRow, firstIndexOf } from '../core/batches';
 import { fieldReader, LEFT_TO_N8N } from '../core/itemContext';
 import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
+import { forEachItem } from '../core/run';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { spellingsOf } from '../values/phoneNumber';
-import { emptyValue, isBlank, quote, stringOf } from '../values/text';
+import { isBlank, quote, stringOf } from '../values/text';
 import {
-	automaticReader,
 	cellOf,
+	fieldsByName,
 	type ImportColumn,
 	importColumns,
 	isNothing,
@@ -22,19 +23,22 @@ import {
 import {
 	ambiguousDates,
 	columns,
-	emptyCells,
-	type importFields,
+	type ImportSetting,
 	invalidValues,
 	type repeatedNumbers,
-	separator,
 } from './importFields';
+import { emptyCells } from '../core/emptyValues';
+import { separator } from '../sets/tagSet';
 
 const [PHONE, NAME] = importColumns;
 
-interface Finding {
-	line: number;
-	column: string;
-	problem: string;
+/** What a required cell without a value is. What to do about it goes without saying. */
+const EMPTY = new InvalidValue('is empty', '');
+
+/** The fields that say something about a row and are none of its cells: n8n's Google Sheets node numbers rows, the error output explains them. */
+const ABOUT_ROW = new Set(['row_number', 'reason']);
+
+interface Finding extends Record<'column' | 'hint' | 'problem', string> {
 	done: 'row skipped' | 'value skipped';
 }
 
@@ -44,12 +48,14 @@ export interface Outcome {
 }
 
 export interface ImportRow extends BatchRow<IDataObject> {
-	/** The line of the row in a file whose first line has the names of the columns. */
-	line: number;
+	/** The number of the row in a sheet whose first row has the names of the columns. */
+	row: number;
 	/** The name and the number that go out, or else those of the item. */
 	told: { name: unknown; number: unknown };
 	findings: Finding[];
 	outcome?: Outcome;
+	/** That of its request. */
+	error?: NodeApiError | NodeOperationError;
 	/** An empty row is none: it comes out nowhere. */
 	left?: 'empty' | 'not imported' | 'skipped';
 	/** Whether nothing is sent because of its findings. */
@@ -59,17 +65,27 @@ export interface ImportRow extends BatchRow<IDataObject> {
 /** A column with the function that reads it from an item. The function returns undefined for an item without the field. */
 type ReadColumn = [ImportColumn, (item: INodeExecutionData, index: number) => unknown];
 
+/** Makes a reader for each column that *Map Automatically* finds a field for. One that has a value anywhere comes first. */
+async function readersByName(context: IExecuteFunctions, mapped: ImportColumn[]) {
+	const [names, filled] = [new Set<string>(), new Set<string>()];
+	await forEachItem(context, ({ json }) => {
+		for (const name of Object.keys(json)) {
+			names.add(name);
+			if (!filled.has(name) && !isNothing(json[name])) filled.add(name);
+		}
+	});
+	const fields = fieldsByName(mapped, [[...filled], [...names]]);
+	const readers = Array.from(fields, ([column, name]): ReadColumn => {
+		return [column, ({ json }) => (Object.hasOwn(json, name) ? (json[name] ?? null) : undefined)];
+	});
+	return { readers, taken: new Set(fields.values()) };
+}
+
 /**
  * Makes a reader for each mapped column, and for those that no row can do without. n8n would take many seconds to
  * evaluate 10,000 rows of ten columns: what only names a field is read from the item, and a fixed value is never evaluated.
  */
-function readersOf(
-	context: IExecuteFunctions,
-	mapping: Mapping,
-	mapped: ImportColumn[],
-	automatic?: ReturnType<typeof automaticReader>,
-): ReadColumn[] {
-	if (automatic) return mapped.map((column) => [column, ({ json }) => automatic.read(json, column)]);
+function readersByHand(context: IExecuteFunctions, mapping: Mapping, mapped: ImportColumn[]): ReadColumn[] {
 	return mapped.flatMap((column): ReadColumn[] => {
 		// n8n stores null for a column that is not mapped.
 		const value = ownMember(mapping.value ?? {}, column.path) ?? '';
@@ -87,21 +103,22 @@ function readersOf(
 /** Returns the names of fields, for people. */
 export const quoted = (names: Set<string>) => Array.from(names, (name) => `"${quote(name)}"`).join(', ');
 
-function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
-	const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const seen = names.size > 0 ? `the fields ${quoted(names)}` : 'no fields';
-	const description = `The input has ${seen}. ${remedy}`;
-	return new NodeOperationError(context.getNode(), message, { description });
-}
+/** What *Map Automatically* knows the columns as that no import can do without. */
+const KNOWN_AS = new Map([
+	[PHONE, 'Map Automatically knows it as phone, mobile or displayId.'],
+	[NAME, 'Map Automatically knows it as name or fullName; join first and last name by an expression.'],
+]);
 
-export function rowReader(context: IExecuteFunctions, first: Item<(typeof importFields)[number]>) {
+/** Makes the reader of rows, with the settings of the first item. */
+export async function rowReader(context: IExecuteFunctions, first: Item<ImportSetting>) {
 	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
 	const mapped = mappedColumns(mapping);
 	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
-	const automatic = isAutomatic ? automaticReader(mapped) : undefined;
-	const readers = readersOf(context, mapping, mapped, automatic);
+	const { readers, taken } = isAutomatic
+		? await readersByName(context, mapped)
+		: { readers: readersByHand(context, mapping, mapped), taken: undefined };
 	const unmapped = { rows: 0, names: new Set<string>() };
 	const invalid = first.get(invalidValues);
 	const clears = first.get(emptyCells) === 'clear';
@@ -111,7 +128,7 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 		ambiguousDates: first.get(ambiguousDates),
 		separator: first.get(separator) || undefined,
 	};
-	const firstLine = firstIndexOf(context) + 2;
+	const firstRow = firstIndexOf(context) + 2;
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
@@ -127,16 +144,16 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 			const customer: IDataObject = { channel: 'chatapp' };
 			const row: ImportRow = {
 				item: index,
-				line: firstLine + index,
+				row: firstRow + index,
 				value: customer,
 				told: { name: null, number: null },
 				findings: [],
 				fails: false,
 			};
-			// n8n's Google Sheets node numbers empty rows too.
-			let isOfNobody = Object.keys(item.json).every(
-				(key) => key === 'row_number' || isNothing(item.json[key]),
+			const filled = Object.keys(item.json).filter(
+				(key) => !ABOUT_ROW.has(key) && !isNothing(item.json[key]),
 			);
+			let isOfNobody = filled.length === 0;
 			for (const [column, readCell] of readers) {
 				const { parse, isClearable = false, target } = column;
 				const { required = false, displayName } = column.parameter;
@@ -148,27 +165,26 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 				if (isBlank(ready)) {
 					const isCleared = clears && !(isAutomatic && value === undefined);
 					const empty = isBlank(value) ? value : undefined;
-					ready = required ? emptyValue() : isCleared && isClearable ? parse(empty) : undefined;
+					ready = required ? EMPTY : isCleared && isClearable ? parse(empty) : undefined;
 				}
 				if (ready === undefined) continue;
 				if (value === undefined && !required) cleared.add(column);
 				if (ready instanceof InvalidValue) {
 					const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
 					const problem = `${displayName} ${ready.message}`;
-					row.findings.push({ line: row.line, column: displayName, problem, done });
+					row.findings.push({ column: displayName, problem, hint: ready.hint, done });
 					if (done === 'row skipped') row.left = 'not imported';
 				} else {
 					const member = profileMember(column);
 					(member === undefined ? customer : profile)[member ?? target.name] = ready as IDataObject[string];
 				}
-				if (required) {
-					const told = ready instanceof InvalidValue ? value : ready;
-					const isPlain = typeof told === 'string' || typeof told === 'number';
-					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
-				}
+				if (!required) continue;
+				const told = ready instanceof InvalidValue ? value : ready;
+				const isPlain = typeof told === 'string' || typeof told === 'number';
+				row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 			}
 			if (isOfNobody) return { ...row, findings: [], left: 'empty' };
-			const unknown = automatic?.unused(item.json) ?? [];
+			const unknown = taken ? filled.filter((name) => !taken.has(name)) : [];
 			for (const name of unknown) unmapped.names.add(name);
 			if (unknown.length > 0) unmapped.rows++;
 			customer.profile = profile;
@@ -181,25 +197,16 @@ export function rowReader(context: IExecuteFunctions, first: Item<(typeof import
 		 * of the names, or one that would be cleared for everybody. An empty cell is one row's problem.
 		 */
 		requireColumns(): void {
-			if (!given.has(PHONE))
-				throw noColumn(
-					context,
-					'No item has a phone number; nothing was sent',
-					'Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
-				);
-			if (!given.has(NAME))
-				throw noColumn(
-					context,
-					'No item has a name; nothing was sent',
-					'Map the one with the name to Name in Columns, for first and last name by an expression; Map Automatically knows it as name or fullName.',
-				);
-			const absent = [...cleared].find((column) => !given.has(column));
-			if (absent)
-				throw noColumn(
-					context,
-					`No item has the field of ${absent.parameter.displayName}; nothing was sent`,
-					`Empty Cells on Clear would clear it for everybody. Map the right field to ${absent.parameter.displayName} in Columns, or remove the column.`,
-				);
+			const absent = [PHONE, NAME, ...cleared].find((column) => !given.has(column));
+			if (!absent) return;
+			const { displayName: label, required = false } = absent.parameter;
+			const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+			const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
+			const why = KNOWN_AS.get(absent) ?? 'Empty Cells on Clear would clear it for everybody.';
+			const seen = names.size > 0 ? `the fields ${quoted(names)}` : 'no fields';
+			const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
+			const message = `No item has ${wanted}; nothing was sent`;
+			throw new NodeOperationError(context.getNode(), message, { description });
 		},
 	};
 }
@@ -216,8 +223,8 @@ export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeate
 		const [loser, winner] = repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
 			const column = PHONE.parameter.displayName;
-			const problem = `${column} ${stringOf(loser.value.display_id)} is also that of line ${winner.line}`;
-			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
+			const problem = `${column} ${stringOf(loser.value.display_id)} is also that of row ${winner.row}`;
+			loser.findings.push({ column, problem, hint: '', done: 'row skipped' });
 			loser.left = 'skipped';
 			loser.fails = repeated === 'fail';
 		}
@@ -238,9 +245,11 @@ const MAX_FINDINGS = 10;
 export function failOn(context: IExecuteFunctions, rows: ImportRow[]): void {
 	const failed = rows.filter(({ fails }) => fails);
 	if (failed.length === 0) return;
-	const findings = failed.flatMap((row) => row.findings);
+	const findings = failed.flatMap(({ row, findings: ofRow }) =>
+		ofRow.map(({ problem }) => `Row ${row}: ${problem}`),
+	);
 	const count = findings.length;
-	const lines = findings.slice(0, MAX_FINDINGS).map(({ line, problem }) => `Line ${line}: ${problem}`);
+	const lines = findings.slice(0, MAX_FINDINGS);
 	if (count > MAX_FINDINGS) lines.push(`… and ${count - MAX_FINDINGS} more`);
 	lines.push('Correct them, or choose in Invalid Values or Repeated Phone Numbers what to leave out.');
 	throw new NodeOperationError(

@@ -17,9 +17,6 @@ const MAX_HIGHEST = 50;
 /** Something may come late, because its transaction took long, or because the clock of the service was set back by a minute. */
 const OVERLAP_MS = 65_000;
 
-/** A clock without a zone goes back by an hour in autumn. */
-const LOCAL_OVERLAP_MS = OVERLAP_MS + 3_600_000;
-
 const idOf = ({ id, uuid }: IDataObject) => recordId(id ?? uuid);
 const keyOf = (record: IDataObject, by: string) => (by === 'id' ? wholeId(record.id) : timeOf(record[by]));
 
@@ -28,7 +25,8 @@ function learn(poll: Poll, records: IDataObject[]): void {
 	requireFields(poll, records);
 	const { by = '' } = poll.watch;
 	poll.memory.by = records.some((record) => keyOf(record, by) !== undefined) ? by : '';
-	poll.memory.overlap = records.some((record) => isLocal(record[by])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
+	// A clock without a zone goes back by an hour in autumn.
+	poll.memory.overlap = OVERLAP_MS + (records.some((record) => isLocal(record[by])) ? 3_600_000 : 0);
 }
 
 const ordered = (list: PagedList, order = ''): PagedList =>
@@ -44,13 +42,10 @@ async function findOrder({ context, watch, choice, memory }: Poll): Promise<stri
 			(error: unknown) => (isRefusedWith(error, 400, 422) ? undefined : Promise.reject(error)),
 		);
 	const [newest, oldest] = [await firstIn('desc'), await firstIn('asc')];
-	const isSorted = newest !== undefined && newest !== oldest;
-	const { name } = context.getNode();
-	if (!isSorted)
-		context.logger.warn(
-			`"${name}" reads all ${watch.noun}s in each poll, because the service does not sort them`,
-		);
-	return isSorted ? orderTo('desc') : '';
+	if (newest !== undefined && newest !== oldest) return orderTo('desc');
+	const words = `reads all ${watch.noun}s in each poll, because the service does not sort them`;
+	context.logger.warn(`"${context.getNode().name}" ${words}`);
+	return '';
 }
 
 /** Makes rows of records. Those without an ID are left out, and those with a text as ID where numbers order the list. */
@@ -141,8 +136,7 @@ async function* readNewest(poll: Poll): AsyncGenerator<Row[]> {
 		// What was moved past the page that was read last would be left out.
 		if (isAgain && !page.some((mark) => readBefore.has(mark))) throw unreadableList();
 		if (memory.by === undefined && all.length > 0) learn(poll, records);
-		const isOrderUnknown = hasNext && watch.isOfProfiles && memory.by !== '' && memory.order === undefined;
-		if (isOrderUnknown && !memory.scan) {
+		if (hasNext && watch.isOfProfiles && memory.by !== '' && memory.order === undefined && !memory.scan) {
 			memory.order = await findOrder(poll);
 			// Now that it is sorted, it begins with the newest.
 			if (memory.order !== '') return yield* readNewest(poll);

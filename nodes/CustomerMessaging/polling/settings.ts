@@ -20,11 +20,8 @@ export function requireFields({ context, choice }: Poll, profiles: IDataObject[]
 	const unknown = choice.fields.find((field) => !known.has(field));
 	if (unknown === undefined) return;
 	const hint = `Correct or remove it. Profiles have these fields: ${[...known].join(', ')}.`;
-	throw fieldError(
-		context,
-		'Fields',
-		new InvalidValue(`contains "${quote(unknown)}", which no profile has`, hint),
-	);
+	const problem = new InvalidValue(`contains "${quote(unknown)}", which no profile has`, hint);
+	throw fieldError(context, 'Fields', problem);
 }
 
 /** Reads the filters. One that is there and has no value, such as an expression that gives nothing, is an error. */

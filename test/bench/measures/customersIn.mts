@@ -21,7 +21,9 @@ async function atLatency(bench: Bench, engine: Engine, ms: number): Promise<Row[
 	};
 	type Import = Awaited<ReturnType<typeof put>>;
 	const bulkImport = async (columns: INodeParameters) =>
-		await put(bench.ours({ resource: 'customer', operation: 'bulkImport', columns, output: 'summary' }));
+		await put(
+			bench.ours({ resource: 'customer', operation: 'bulkImport', columns, options: { output: 'summary' } }),
+		);
 	const withName = async (name: string) => {
 		const value = { displayId: '={{ $json.displayId }}', name, email: '={{ $json.email }}' };
 		return await bulkImport({ mappingMode: 'defineBelow', value });

@@ -79,25 +79,14 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		values: [1001, 7],
 	},
 	{
-		parameter: 'invalidValues',
+		parameter: 'options.invalidValues',
 		when: 'a row holds a date that is none',
 		with: { 'columns.dateOfBirth': 'soon' },
 	},
 	{
-		parameter: 'emptyCells',
-		when: 'a cell holds nothing',
-		with: { 'columns.address': ' ' },
-	},
-	{
-		parameter: 'ambiguousDates',
+		parameter: 'options.ambiguousDates',
 		when: 'a row holds a date that can be read in two ways',
 		with: { 'columns.dateOfBirth': '04/12/1990' },
-	},
-	{
-		parameter: 'separator',
-		when: 'a title contains one of the usual characters',
-		with: { 'columns.tags': 'A;B/C' },
-		values: ['/', ''],
 	},
 	{
 		parameter: 'type',
@@ -105,7 +94,7 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		when: 'it names a kind of file; Automatic comes to one of them',
 		values: ['audio', 'document', 'image', 'video'],
 	},
-	{ parameter: 'repeatedNumbers', when: 'two rows have the same number', ...TWO_ROWS },
+	{ parameter: 'options.repeatedNumbers', when: 'two rows have the same number', ...TWO_ROWS },
 	{
 		parameter: 'userIds',
 		operations: ['customer: removeUsers'],
@@ -155,6 +144,7 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			with: { tags: 'A;B/C' },
 		},
 		{ operations: ['customer: upsert'], with: { 'additionalFields.tags': 'A;B/C' } },
+		{ operations: ['customer: bulkImport'], with: { 'columns.tags': 'A;B/C' } },
 	].map((one) => ({
 		...one,
 		parameter: 'options.separator',
@@ -164,6 +154,7 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	...[
 		{ operations: ['agent: update'], with: { 'updateFields.proxyEmail': ' ', 'updateFields.botId': '7' } },
 		{ operations: ['customer: upsert'], with: { 'additionalFields.address': ' ' } },
+		{ operations: ['customer: bulkImport'], with: { 'columns.address': ' ' } },
 		{
 			operations: ['media: update'],
 			with: { 'updateFields.title': ' ', 'updateFields.filename': 'sigma.png' },

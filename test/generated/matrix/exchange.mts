@@ -105,9 +105,9 @@ export async function exchange(
 	const error = run.error ?? told.find((one) => one.error)?.error;
 	return {
 		requests: requests.map(steady),
-		items: output.map(({ json: { row, ...json }, binary }) => ({
+		items: output.map(({ json: { input, ...json }, binary }) => ({
 			// An imported row is given back as it was, which says nothing about its values.
-			json: 'result' in json ? json : { ...json, ...(row !== undefined && { row }) },
+			json: 'result' in json ? json : { ...json, ...(input !== undefined && { input }) },
 			...(binary && {
 				binary: Object.fromEntries(
 					Object.entries(binary).map(([name, { fileName, mimeType }]) => [name, { fileName, mimeType }]),

@@ -32,8 +32,7 @@ interface Row {
  * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messages/, and
  * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
-const NEVER_SENT =
-	/^(options\.(sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag|separator)$/;
+const NEVER_SENT = /^(options\.(sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function sweptRows(tenant: ContractTenant): Promise<SweptRow[]> {
@@ -83,7 +82,7 @@ export class SweptRow {
 			...parameter.shownBy[0],
 			...(usesCircumstance && circumstance?.with),
 			// Otherwise values that cannot be imported are left out and told of in the item.
-			...(parameter.path.startsWith('columns.') && { invalidValues: 'fail' }),
+			...(parameter.path.startsWith('columns.') && { 'options.invalidValues': 'fail' }),
 		};
 	}
 

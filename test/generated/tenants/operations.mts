@@ -94,7 +94,7 @@ const OWN_KIND: AnsweredOperation[] = [
 	remove('customer', 'bulkDelete', { customerIds: [7] }),
 	answered('import')('customer', 'upsert', { displayId: '+49 171 1234567', name: 'Jo' }),
 	answered('import')('customer', 'bulkImport', {
-		output: 'summary',
+		options: { output: 'summary' },
 		// Each item is somebody else: the node leaves out repeated numbers, and counts them.
 		columns: {
 			mappingMode: 'defineBelow',

@@ -196,7 +196,10 @@ describe('importing customers from the editor', () => {
 				parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
 			}),
 			node(ACTION, NODE_TYPE, 1, {
-				parameters: { resource: 'customer', operation: 'bulkImport' },
+				parameters: {
+					...{ resource: 'customer', operation: 'bulkImport' },
+					columns: { mappingMode: 'defineBelow', value: null },
+				},
 				credentials,
 			}),
 		);

@@ -105,8 +105,9 @@ describe('a node that has just been added, without a credential', () => {
 		expect(status).toBe(200);
 	});
 
-	it('has the columns of a bulk import', async () => {
-		const { panel } = await openAction({ resource: 'customer', operation: 'bulkImport' }, false);
+	it('has the columns of a bulk import, where they are mapped by hand', async () => {
+		const columns = { mappingMode: 'defineBelow', value: null };
+		const { panel } = await openAction({ resource: 'customer', operation: 'bulkImport', columns }, false);
 		for (const name of ['Phone Number', 'Name', 'Email', 'Tags'])
 			await panel.getByText(name, { exact: true }).first().waitFor();
 		expect(await panel.getByText(RED).count()).toBe(0);

@@ -102,7 +102,7 @@ const kinds: Kind[] = [
 			resource: 'customer',
 			operation: 'bulkImport',
 			columns: { mappingMode: 'defineBelow', value: { displayId: given('phone'), name: given('name') } },
-			output: 'summary',
+			options: { output: 'summary' },
 		}),
 		values: { phone: '+49 171 0000001', name: 'Nora' },
 		sends: () => [

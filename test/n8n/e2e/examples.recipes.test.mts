@@ -41,20 +41,20 @@ describe('CSV to bulk import', () => {
 
 		const execution = await runs.succeeded(id);
 		expect(jsonOf(execution, 'All Taken Over')).toMatchObject([
-			{ line: 2, number: '491700000101', result: 'created or updated' },
+			{ row: 2, number: '491700000101', result: 'created or updated' },
 		]);
 		expect(jsonOf(execution, 'What Was Left Out')).toMatchObject([
 			{
-				line: 3,
-				result: 'created or updated',
-				reason: 'Left out: Email "no address" is not an email address',
+				row: 3,
+				result: 'imported in part',
+				reason: expect.stringMatching(/^Left out: Email "no address" is not an email address\. /) as string,
 			},
 		]);
-		expect(jsonOf(execution, 'Rows to Correct')).toMatchObject([
+		expect(jsonOf(execution, 'Rows to Correct')).toEqual([
 			{
-				...{ line: 4, name: 'Iris Import', number: '0170 0000103', result: 'not imported' },
-				reason: 'Phone Number "0170 0000103" has no country code',
-				row: { phone: '0170 0000103', email: 'iris@mail.example' },
+				...{ phone: '0170 0000103', name: 'Iris Import', email: 'iris@mail.example' },
+				// n8n leaves out cells that are empty.
+				reason: expect.stringMatching(/^Phone Number "0170 0000103" has no country code\. /) as string,
 			},
 		]);
 		expect(runs.sent('POST', /\/customers\/bulk-import$/)).toEqual([

@@ -103,8 +103,8 @@ const PROMISES: Record<string, Promised> = {
 	'csv-bulk-import': {
 		from: 'Upload a CSV',
 		gives: {
-			'All Taken Over': [{ line: 2, result: 'created or updated' }],
-			'What Was Left Out': [{ line: 3, reason: 'Left out: Email "no address" is not an email address' }],
+			'All Taken Over': [{ row: 2, result: 'created or updated' }],
+			'What Was Left Out': [{ row: 3, result: 'imported in part' }],
 		},
 	},
 	'customer-journey': {

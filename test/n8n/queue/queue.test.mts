@@ -318,7 +318,7 @@ describe('a tool that a worker runs', () => {
 			mappingMode: 'defineBelow',
 			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
 		},
-		output: 'summary',
+		options: { output: 'summary' },
 	};
 
 	/** What the caller of the tool is told. */
@@ -493,7 +493,7 @@ describe('a bulk import of 10,000 customers, while processes die', () => {
 				resource: 'customer',
 				operation: 'bulkImport',
 				columns: { mappingMode: 'autoMapInputData', value: null },
-				output: 'summary',
+				options: { output: 'summary' },
 			}),
 		]);
 		const customers = Array.from({ length: 10_000 }, (_, index) => ({

@@ -16,19 +16,19 @@ const row = (index: number, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
+/** A new node maps automatically. */
 const importing = async (
 	given: IDataObject[],
-	more: INodeParameters = {},
-	options: Partial<NodeRunOptions> = {},
+	options: INodeParameters = {},
+	{ columns, ...how }: Partial<NodeRunOptions> & { columns?: INodeParameters } = {},
 ) =>
 	await tenant.run(
-		{
-			...{ resource: 'customer', operation: 'bulkImport' },
-			columns: { mappingMode: 'autoMapInputData', value: null },
-			...more,
-		},
-		{ items: given.map((json) => ({ json })), ...options },
+		{ ...{ resource: 'customer', operation: 'bulkImport', options }, ...(columns && { columns }) },
+		{ items: given.map((json) => ({ json })), ...how },
 	);
+
+const hintsOf = ({ run }: Awaited<ReturnType<typeof importing>>) =>
+	run.data.resultData.runData.Node[0].hints?.map(({ message }) => message) ?? [];
 
 /** A good row, one without its email, one that cannot be imported, and one that comes twice. */
 const mixed = [
@@ -37,140 +37,101 @@ const mixed = [
 	row(3, { displayId: '0171 3', email: 'nobody' }),
 	row(4),
 	row(4, { name: ' Again ' }),
-	{ Telefon: '', Name: '', Notiz: 'empty' },
+	// One that was at the error output before.
+	{ displayId: '', name: '', Notiz: 'empty', reason: 'old' },
 ];
 
-const EMAIL = 'Email "nobody" is not an email address';
-const TWICE = 'Phone Number 491710000004 is also that of line 6';
+const EMAIL =
+	'Email "nobody" is not an email address. Use one address such as name@email.com. The service would leave out any other value.';
+const BORN =
+	'Date of Birth "31.02.1990" is not a date. Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
+const NUMBER =
+	'Phone Number "0171 3" has no country code. A country code is never guessed. Use the international format with country code, e.g. +49 171 1234567.';
 
-const told: Array<IDataObject & { row: IDataObject }> = [
-	{ line: 2, name: 'Row 1', number: '491710000001', result: 'created or updated', reason: '', row: mixed[0] },
-	{
-		...{ line: 3, name: 'Row 2', number: '491710000002', result: 'created or updated' },
-		reason: `Left out: ${EMAIL}; Date of Birth "31.02.1990" is not a date`,
-		row: mixed[1],
-	},
-	{
-		...{ line: 4, name: 'Row 3', number: '0171 3', result: 'not imported' },
-		reason: `Phone Number "0171 3" has no country code; ${EMAIL}`,
-		row: mixed[2],
-	},
-	{ line: 5, name: 'Row 4', number: '491710000004', result: 'skipped', reason: TWICE, row: mixed[3] },
-	{
-		line: 6,
-		name: 'Again',
-		number: '491710000004',
-		result: 'created or updated',
-		reason: '',
-		row: mixed[4],
-	},
-	{
-		...{ line: 7, name: '', number: '', result: 'not imported' },
-		reason: 'Phone Number is empty; Name is empty',
-		row: mixed[5],
-	},
-];
+const DONE = 'created or updated';
 
-const HINTS = [
-	'2 of 6 items were not imported; their reason or finding says why (lines 4, 7).',
-	'1 of 6 items were skipped, because another row has their phone number (line 5).',
-	'1 of 6 items have an invalid value, which was left out; their reason or finding names it (line 3).',
-	'1 of 6 items have fields that no column takes: "Notiz".',
-];
+const told = [
+	['Row 1', '491710000001', DONE, ''],
+	['Row 2', '491710000002', 'imported in part', `Left out: ${EMAIL} ${BORN}`],
+	['Row 3', '0171 3', 'not imported', `${NUMBER} ${EMAIL}`],
+	['Row 4', '491710000004', 'skipped', 'Phone Number 491710000004 is also that of row 6.'],
+	['Again', '491710000004', DONE, ''],
+	['', '', 'not imported', 'Phone Number is empty. Name is empty.'],
+].map(([name, number, result, reason], index) => ({
+	...{ row: index + 2, name, number, result, reason, input: mixed[index] },
+}));
 
-it('each row has an item with its line, what became of it, why, and the row as it was', async () => {
+it('each row has an item with its number, what became of it, why, and the fields of the input', async () => {
 	counts(3, 0, 0);
 	for (const onError of [undefined, 'continueRegularOutput'] as const) {
-		const { items, error, run } = await importing(mixed, {}, { onError });
-		expect(error).toBeUndefined();
-		expect(items).toEqual(told.map((json, item) => ({ json, pairedItem: { item } })));
-		const [{ hints }] = run.data.resultData.runData.Node;
-		expect(hints?.map(({ message }) => message)).toEqual(HINTS);
+		const found = await importing(mixed, {}, { onError });
+		expect(found.items).toEqual(told.map((json, item) => ({ json, pairedItem: { item } })));
+		expect(Object.keys(found.items[0].json)).toEqual(Object.keys(told[0]));
+		expect(hintsOf(found)).toEqual([
+			'2 of 6 items were not imported; their reason or finding says why (rows 4, 7).',
+			'1 of 6 items were skipped, because another row has their phone number (row 5).',
+			'1 of 6 items have an invalid value, which was left out; their reason or finding names it (row 3).',
+			'1 of 6 items have fields that no column takes: "Notiz".',
+		]);
 	}
 });
 
-it('a hint names at most 20 lines', async () => {
+it('a hint names at most 20 rows', async () => {
 	counts(1, 0, 0);
-	const { run } = await importing([
-		row(1),
-		...Array.from({ length: 23 }, () => ({ Telefon: '', Name: 'Nobody' })),
-	]);
-	expect(run.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toEqual([
-		'23 of 24 items were not imported; their reason or finding says why (lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 and 3 more).',
+	const many = Array.from({ length: 23 }, () => row(2, { displayId: '' }));
+	expect(hintsOf(await importing([row(1), ...many]))).toEqual([
+		'23 of 24 items were not imported; their reason or finding says why (rows 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 and 3 more).',
 	]);
 });
 
-it('rows that were not imported go to the error output, if there is one', async () => {
-	counts(3, 0, 0);
-	const { items, errorItems } = await importing(mixed, {}, { onError: 'continueErrorOutput' });
-	expect(items.map(({ json }) => json)).toEqual([0, 1, 3, 4].map((index) => told[index]));
-	expect(errorItems).toEqual(
-		[2, 5].map((item) => ({
-			// n8n adds the fields of the input.
-			json: { ...mixed[item], ...told[item], error: told[item].reason },
-			pairedItem: { item },
-		})),
-	);
-});
-
-it('they go there beside a summary too, which still counts them', async () => {
-	counts(3, 0, 0);
-	const parameters = { output: 'summary' };
-	const alone = await importing(mixed, parameters);
-	const { items, errorItems } = await importing(mixed, parameters, { onError: 'continueErrorOutput' });
-	expect(items).toEqual(alone.items);
-	expect(items).toMatchObject([
-		{
-			json: {
-				...{ requests: 1, created_count: 3, updated_count: 0, skipped_count: 3 },
-				findings: [3, 3, 4, 4, 5, 7, 7].map((line) => ({ line })),
-			},
-			pairedItem: mixed.map((_, item) => ({ item })),
-		},
-	]);
-	expect(errorItems.map(({ json }) => [json.line, json.result, json.error])).toEqual(
-		[2, 5].map((item) => [told[item].line, 'not imported', told[item].reason]),
-	);
-});
+it.each(['rows', 'summary'])(
+	'rows that were not imported go to the error output as columns of the file, with the reason as the last one: %s',
+	async (output) => {
+		counts(3, 0, 0);
+		const alone = await importing(mixed, { output });
+		const { items, errorItems } = await importing(mixed, { output }, { onError: 'continueErrorOutput' });
+		expect(items).toEqual(
+			output === 'summary' ? alone.items : [0, 1, 3, 4].map((index) => alone.items[index]),
+		);
+		expect(errorItems.map(({ json, pairedItem }) => [Object.entries(json), pairedItem])).toEqual(
+			[2, 5].map((item) => [Object.entries({ ...mixed[item], reason: told[item].reason }), { item }]),
+		);
+	},
+);
 
 describe('an empty row', () => {
 	// n8n's Google Sheets node numbers its rows.
-	const nothing = { row_number: 3, displayId: '', name: ' ', email: 'NULL', note: null, tags: [] };
+	const about = { row_number: 3, reason: 'Name is empty.' };
+	const nothing = { ...about, displayId: '', name: ' ', email: 'NULL', note: null, tags: [] };
 	const byHand = {
-		columns: {
-			mappingMode: 'defineBelow',
-			// What does not come from the row does not make it one.
-			value: {
-				displayId: '={{ $json.displayId }}',
-				name: '={{ $json.name }}',
-				tags: 'VIP',
-				custom1: '={{ $now }}',
-			},
+		mappingMode: 'defineBelow',
+		// What does not come from the row does not make it one.
+		value: {
+			displayId: '={{ $json.displayId }}',
+			name: '={{ $json.name }}',
+			tags: 'VIP',
+			custom1: '={{ $now }}',
 		},
 	};
 
 	it.each([
-		['automatically', {}],
+		['automatically', undefined],
 		['by hand', byHand],
 	])(
-		'is none, whatever Invalid Values says, and the lines of others stay: mapped %s',
-		async (_how, mapping) => {
+		'is none, whatever Invalid Values says, and others keep their numbers: mapped %s',
+		async (_how, columns) => {
 			for (const invalidValues of ['fail', 'skipRow', 'skipValue']) {
 				tenant.arrived.splice(0);
 				counts(2, 0, 0);
-				const rows = [nothing, row(1), {}, nothing, row(2), nothing];
-				const { items, errorItems, error, run } = await importing(
-					rows,
-					{ ...mapping, invalidValues },
-					{ onError: 'continueErrorOutput' },
-				);
-				expect(error).toBeUndefined();
-				expect(items.map(({ json, pairedItem }) => [json.line, json.result, pairedItem])).toEqual([
-					[3, 'created or updated', { item: 1 }],
-					[6, 'created or updated', { item: 4 }],
+				const given = [nothing, row(1), {}, nothing, row(2), nothing];
+				const found = await importing(given, { invalidValues }, { onError: 'continueErrorOutput', columns });
+				expect(found.error).toBeUndefined();
+				expect(found.items.map(({ json, pairedItem }) => [json.row, json.result, pairedItem])).toEqual([
+					[3, DONE, { item: 1 }],
+					[6, DONE, { item: 4 }],
 				]);
-				expect(errorItems).toEqual([]);
-				expect(run.data.resultData.runData.Node[0].hints ?? []).toEqual([]);
+				expect(found.errorItems).toEqual([]);
+				expect(hintsOf(found)).toEqual([]);
 				const [{ customers }] = tenant.bodies(IMPORT) as Array<{ customers: IDataObject[] }>;
 				expect(customers.map(({ display_id }) => display_id)).toEqual(['491710000001', '491710000002']);
 			}
@@ -198,141 +159,109 @@ describe('an empty row', () => {
 	it('is one where any field of the item holds something, or an expression finds the person elsewhere', async () => {
 		counts(1, 0, 0);
 		const { items } = await importing([row(1), { ...nothing, note: 'call back' }]);
-		expect(items.map(({ json }) => json.result)).toEqual(['created or updated', 'not imported']);
+		expect(items.map(({ json }) => json.result)).toEqual([DONE, 'not imported']);
 		const value = { displayId: '={{ "+49 171 000000" + $itemIndex }}', name: '={{ "No. " + $itemIndex }}' };
-		await importing([nothing, {}], { columns: { mappingMode: 'defineBelow', value } });
+		await importing([nothing, {}], {}, { columns: { mappingMode: 'defineBelow', value } });
 		expect(tenant.bodies(IMPORT)[1].customers).toHaveLength(2);
 	});
 });
 
-it('a summary has its counts too where nothing was sent', async () => {
-	const { items } = await importing([row(1, { displayId: 'none' }), row(2, { name: '' })], {
-		output: 'summary',
-	});
-	expect(tenant.requests).toEqual([]);
-	expect(items).toMatchObject([
-		{
-			json: { requests: 0, created_count: 0, updated_count: 0, skipped_count: 2 },
-			pairedItem: [{ item: 0 }, { item: 1 }],
-		},
-	]);
-});
-
-describe('what the tenant counts', () => {
+describe('what the service counts', () => {
 	const three = [row(1), row(2), row(3)];
-	const unknown = (imported: number) =>
-		`The service imported ${imported} of the 3 rows of this request, and does not say which`;
+	const LEFT = 'imported or skipped';
+	const some = (imported: number) =>
+		`The service imported ${imported} of the 3 rows of this request, and does not say which.`;
+	const UNREADABLE = 'The service gives no readable count of its imports.';
 
-	it.each<[string, unknown, string, string]>([
-		['override', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', ''],
-		['override', { created_count: 1, updated_count: 2, skipped_count: 0 }, 'created or updated', ''],
-		['skip', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', ''],
-		[
-			'skip',
-			{ created_count: 0, updated_count: 0, skipped_count: 3 },
-			'skipped',
-			'The service has this number already',
-		],
-		['skip', { created_count: 1, updated_count: 0, skipped_count: 2 }, 'imported or skipped', unknown(1)],
-		[
-			'override',
-			{ created_count: 0, updated_count: 0, skipped_count: 3 },
-			'skipped',
-			'The service left this customer as it is',
-		],
-		['override', { created_count: 0, updated_count: 2, skipped_count: 1 }, 'imported or skipped', unknown(2)],
-		['override', { created_count: 2, updated_count: 0, skipped_count: 0 }, 'imported or skipped', unknown(2)],
-		...['override', 'skip'].flatMap((duplicates) =>
-			[
-				{ created_count: 'three', updated_count: 'none', skipped_count: 'none' },
-				{ created_count: 'three', updated_count: 0, skipped_count: 0 },
-				{ created_count: 1, updated_count: {}, skipped_count: 0 },
-				{ skipped_count: 1 },
-				{},
-				{ created_count: null },
-			].map((data): [string, unknown, string, string] => [
-				...([duplicates, data, 'imported or skipped'] as const),
-				'The service gives no readable count of its imports',
-			]),
-		),
-		['skip', { created_count: 3, updated_count: 'none' }, 'created or updated', ''],
-	])('with %s, of %j: %s', async (duplicates, data, result, reason) => {
-		answer(data);
-		const { items } = await importing(three, { duplicates });
-		expect(items.map(({ json }) => [json.result, json.reason])).toEqual(three.map(() => [result, reason]));
-	});
+	it.each<[string, unknown[], string, string]>([
+		['override', [3, 0, 0], DONE, ''],
+		['override', [1, 2, 0], DONE, ''],
+		['skip', [3, 0, 0], DONE, ''],
+		['skip', [3, 'none'], DONE, ''],
+		['skip', [0, 0, 3], 'skipped', 'The service has this number already.'],
+		['override', [0, 0, 3], 'skipped', 'The service left this customer as it is.'],
+		['skip', [1, 0, 2], LEFT, some(1)],
+		['override', [0, 2, 1], LEFT, some(2)],
+		['override', [2, 0, 0], LEFT, some(2)],
+		['skip', ['three', 'none', 'none'], LEFT, UNREADABLE],
+		['override', ['three', 0, 0], LEFT, UNREADABLE],
+		['skip', [1, {}, 0], LEFT, UNREADABLE],
+		['override', [undefined, undefined, 1], LEFT, UNREADABLE],
+		['skip', [], LEFT, UNREADABLE],
+		['override', [null], LEFT, UNREADABLE],
+	])(
+		'with %s, of %j: %s',
+		async (duplicates, [created_count, updated_count, skipped_count], result, reason) => {
+			answer({ created_count, updated_count, skipped_count });
+			const { items } = await importing(three, { duplicates });
+			expect(items.map(({ json }) => [json.result, json.reason])).toEqual(three.map(() => [result, reason]));
+		},
+	);
 
 	it('is told beside what the node left out', async () => {
 		counts(1, 0, 1);
 		const { items } = await importing([row(1), row(2, { email: 'nobody' })], { duplicates: 'skip' });
-		expect(items[1].json.reason).toBe(
-			`The service imported 1 of the 2 rows of this request, and does not say which. Left out: ${EMAIL}`,
-		);
+		expect(items[1].json).toMatchObject({
+			result: LEFT,
+			reason: `${some(1).replace('3', '2')} Left out: ${EMAIL}`,
+		});
 	});
 });
 
 describe('rows of a failed request', () => {
-	it.each<[string, Parameters<ScriptedTenant['answer']>[0][string], string]>([
-		['refused', refusal(422, 'No'), 'not imported'],
-		['broken off', brokenOff, 'unknown'],
-	])('that was %s are told apart', async (_what, failing, result) => {
+	it.each<[string, Parameters<ScriptedTenant['answer']>[0][string], string, string]>([
+		['refused', refusal(422, 'No'), 'not imported', 'No. '],
+		['broken off', brokenOff, 'unknown', 'The request may have been carried out: '],
+	])('that was %s are told apart', async (_what, failing, result, reason) => {
 		tenant.answer({ [IMPORT]: failing });
 		for (const output of ['rows', 'summary']) {
 			const given = [row(1), row(2, { displayId: 'x' })];
-			const { items, errorItems } = await importing(given, { output }, { onError: 'continueErrorOutput' });
-			expect(items.filter(({ json }) => json.result !== undefined)).toEqual([]);
-			expect(errorItems.map(({ json }) => [json.line, json.result])).toEqual([
-				[2, result],
-				[3, 'not imported'],
+			const { items } = await importing(given, { output }, { onError: 'continueRegularOutput' });
+			expect(items.find(({ json }) => json.row === 2)?.json).toMatchObject({ result, input: given[0] });
+			const errors = await importing(given, { output }, { onError: 'continueErrorOutput' });
+			expect(errors.items.filter(({ json }) => json.result !== undefined)).toEqual([]);
+			expect(errors.errorItems.map(({ json }) => json)).toEqual([
+				{ ...given[0], reason: expect.stringContaining(reason) as string },
+				{
+					...given[1],
+					reason: expect.stringMatching(/^Phone Number "x" is not a phone number\. /) as string,
+				},
 			]);
-			const [{ json }] = errorItems;
-			expect(json.reason).toBe(json.error);
-			expect(json.row).toEqual(given[0]);
 		}
 	});
-});
 
-it('a refused row keeps what the tenant says about its fields, with the line of each', async () => {
-	const wrong = ['is unknown here'];
-	const errors = { 'customers.1.profile.email': wrong, 'customers.7.name': wrong };
-	const refused = { error: { code: 'invalid', message: 'The data is not valid' }, errors };
-	tenant.answer({ [IMPORT]: async (_arrived, reply) => await reply.code(422).send(refused) });
-	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-		const { items, errorItems } = await importing(
-			[row(1), row(2, { displayId: 'x' }), row(3)],
-			{},
-			{ onError },
-		);
-		const [{ json }] = onError === 'continueRegularOutput' ? items : errorItems;
-		expect(json).toMatchObject({
-			...{ line: 2, result: 'not imported', reason: 'The data is not valid', error: 'The data is not valid' },
+	it('keep what the service says about their fields, each what is said about itself', async () => {
+		const wrong = ['is unknown here'];
+		const errors = { 'customers.1.profile.email': wrong, 'customers.7.name': wrong };
+		const refused = { error: { code: 'invalid', message: 'The data is not valid' }, errors };
+		tenant.answer({ [IMPORT]: async (_arrived, reply) => await reply.code(422).send(refused) });
+		const given = [row(1), row(2, { displayId: 'x' }), row(3)];
+		const { errorItems } = await importing(given, {}, { onError: 'continueErrorOutput' });
+		const [first, third] = [0, 2].map((index) => String(errorItems[index].json.reason));
+		expect(first).toMatch(/^The data is not valid\. .*Name \(entry 8\): is unknown here\. /);
+		expect(first).not.toContain('(row');
+		expect(third).toBe(`Email (row 4): is unknown here. ${first}`);
+		const { items } = await importing(given, {}, { onError: 'continueRegularOutput' });
+		expect(items[0].json).toMatchObject({
+			...{ row: 2, result: 'not imported', reason: first, error: 'The data is not valid' },
 			details: {
 				description: expect.stringContaining(
-					'Email (line 4): is unknown here\nName (entry 8): is unknown here',
+					'Email (row 4): is unknown here\nName (entry 8): is unknown here',
 				) as string,
 			},
 		});
-	}
-	const { error } = await importing([row(1), row(3)]);
-	expect(error?.description).toContain('Email (line 3): is unknown here');
-});
-
-it('a row with two numbers is left out, and says why', async () => {
-	counts(1, 0, 0);
-	const { items } = await importing([row(1), row(2, { displayId: '+49 170 1000000; +49 171 2000000' })]);
-	expect(items[1].json).toMatchObject({
-		result: 'not imported',
-		reason: 'Phone Number "+49 170 1000000; +49 171 2000000" is not a phone number',
+		const { error } = await importing([row(1), row(3)]);
+		expect(error?.description).toContain('Email (row 3): is unknown here');
 	});
 });
 
-it('a row has the same line where n8n runs the operation for each item', async () => {
+it('a row has the same number where n8n runs the operation for each item', async () => {
 	counts(1, 0, 0);
 	const given = [row(1), row(2, { displayId: 'x' }), row(3)];
 	const { items } = await importing(given, {}, { byRoutingEngine: true });
-	expect(items.map(({ json, pairedItem }) => [json.line, json.result, pairedItem])).toEqual([
-		[2, 'created or updated', { item: 0 }],
+	expect(items.map(({ json, pairedItem }) => [json.row, json.result, pairedItem])).toEqual([
+		[2, DONE, { item: 0 }],
 		[3, 'not imported', { item: 1 }],
-		[4, 'created or updated', { item: 2 }],
+		[4, DONE, { item: 2 }],
 	]);
 });
