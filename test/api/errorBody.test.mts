@@ -1,4 +1,4 @@
-import { fieldErrors, fieldName, serviceMessage } from '../../nodes/CustomerMessaging/api/errorBody.ts';
+import { fieldErrors, fieldName, serviceMessage } from '../../nodes/CustomerMessaging/api/responses.ts';
 
 const TAKEN = 'This one belongs to somebody else.';
 const SHORT = 'At least three characters are needed.';

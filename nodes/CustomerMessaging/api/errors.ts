@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
-import { fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
+import { fieldErrors, fieldName, type Labels, serviceMessage } from './responses';
 import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
 import { isPage } from './responses';

@@ -3,7 +3,7 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError }
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
-import type { Labels } from './errorBody';
+import type { Labels } from './responses';
 import { networkFailure } from './failures';
 import { isPage } from './responses';
 

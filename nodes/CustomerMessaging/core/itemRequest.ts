@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Labels } from '../api/errorBody';
+import type { Labels } from '../api/responses';
 import { pathOf } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import type { Target } from '../values/field';

@@ -5,13 +5,42 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Body } from '../contract/endpoints';
 import { type BatchRow, sendBatches } from '../core/batches';
 import { forEachItem } from '../core/run';
-import { memberNames } from '../core/field';
+import { memberNames, setting } from '../core/field';
 import { fieldError, mistakenId } from '../core/fieldError';
 import { errorItem } from '../core/errorItems';
 import type { Item } from '../core/item';
 import { nodeErrorOf } from '../api/errors';
-import { InvalidValue, orInvalid } from '../values/parse';
-import { confirmedCount, customerIds } from './customerFields';
+import { customers } from '../sets/idSets';
+import { idElement, recordId, setOfIds } from '../values/ids';
+import { isObject } from '../values/json';
+import { integerFrom } from '../values/numbers';
+import { InvalidValue, orInvalid, type Parse } from '../values/parse';
+
+/** Parses an ID, or the record of a customer. A record that names another customer, such as a profile, has an ID of its own. */
+const customerElement: Parse<number> = (element) => {
+	const id = idElement(element);
+	const owner = isObject(element) ? recordId(element.customer_id) : undefined;
+	if (owner === undefined || owner === id) return id;
+	throw new InvalidValue(
+		`contains a record with the ID ${id} that belongs to customer ${owner}, such as a profile`,
+		'Use the ID of the customer, e.g. {{ $json.customer_id }}.',
+	);
+};
+
+export const customerIds = setting(
+	'customerIds',
+	setOfIds(customerElement),
+	{ ...customers, required: true },
+	'ids',
+);
+
+export const confirmedCount = setting('confirmedCount', integerFrom(0), {
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
+});
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
 

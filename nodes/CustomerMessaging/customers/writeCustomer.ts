@@ -7,8 +7,34 @@ import { emptyCells } from '../core/emptyValues';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { separator } from '../sets/tagSet';
-import { type RecordId, recordId } from '../values/ids';
-import { returnIds, tags } from './customerFields';
+import { setting } from '../core/field';
+import { boolean } from '../values/choices';
+import { divided, type RecordId, recordId, titleList } from '../values/ids';
+import type { Parse } from '../values/parse';
+import { isBlank } from '../values/text';
+
+/** Parses titles that may be missing: without any, the result is empty, or null for a blank value. */
+const optionalTitles: Parse<string | null> = (value, reading) => {
+	if (isBlank(value)) return null;
+	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
+	return isEmpty ? '' : titleList(value, reading);
+};
+
+export const tags = setting(
+	'additionalFields.tags',
+	optionalTitles,
+	{
+		placeholder: 'e.g. VIP, Newsletter',
+		description: 'Titles of tags, separated by commas; new ones are created',
+	},
+	'profile.tags',
+);
+
+/** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
+export const returnIds = setting('options.returnIds', boolean, {
+	type: 'boolean',
+	description: 'Whether to look up customer_id and profile_id by the phone number',
+});
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
 async function withIds(

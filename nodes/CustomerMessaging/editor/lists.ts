@@ -10,8 +10,7 @@ import {
 	templateStatus,
 } from '../messages/template/templateRecord';
 import { NAMES } from '../fields/byName';
-import { profileByPhone } from '../fields/byPhone';
-import { numberOf } from '../fields/profileSearch';
+import { profileByPhone, numberOf } from '../fields/byPhone';
 import { PHONE } from '../core/displayedFields';
 import { findField } from '../core/fieldError';
 import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';

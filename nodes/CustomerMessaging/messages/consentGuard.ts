@@ -1,4 +1,4 @@
-import { type FoundProfile, searchProfiles } from '../fields/profileSearch';
+import { type FoundProfile, searchProfiles } from '../fields/byPhone';
 import type { ItemContext } from '../core/field';
 import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { hasErrorOutput } from '../core/errorItems';
 import { simplified, type simplify } from '../core/simplified';
-import { numberOf } from '../fields/profileSearch';
+import { numberOf } from '../fields/byPhone';
 import type { Item, Output } from '../core/item';
 import { recordId } from '../values/ids';
 import { isFailedMessage, messageSummary, reasonOf } from '../values/messageSummary';

@@ -7,11 +7,10 @@ import { findCustomers, usersOfCustomer, writeUsers } from '../sets/idSets';
 import { deleted, list, record, setOf } from '../core/outputs';
 import { batchOperation, operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { confirmedCount, customerIds, returnIds, tags } from '../customers/customerFields';
 import { separator } from '../sets/tagSet';
-import { deleteCustomers } from '../customers/bulkDelete';
+import { confirmedCount, customerIds, deleteCustomers } from '../customers/bulkDelete';
 import { importCustomers } from '../customers/bulkImport';
-import { createCustomer, importCustomer } from '../customers/writeCustomer';
+import { createCustomer, importCustomer, returnIds, tags } from '../customers/writeCustomer';
 import { resource } from './resource';
 
 export const customerResource = resource(
