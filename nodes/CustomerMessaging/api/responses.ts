@@ -10,8 +10,6 @@ export const isPage = (body: unknown) => typeof body === 'string' && body.trimSt
 
 export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
 
-// The interface does not show error bodies. These are the usual ones.
-
 /** What people cannot see, and what turns the order of letters around. */
 const UNSEEN = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
@@ -21,7 +19,7 @@ function readable(value: unknown): string | undefined {
 	return words === '' || words.startsWith('<') ? undefined : words;
 }
 
-/** Returns the service's own message: `message`, `error` or `error.message`. */
+/** Returns the service's own message: `message`, `error` or `error.message`. The interface does not show it. */
 export function serviceMessage(body: unknown): string | undefined {
 	const error = ownMember(body, 'error');
 	return readable(ownMember(body, 'message')) ?? readable(error) ?? readable(ownMember(error, 'message'));
