@@ -8,7 +8,7 @@ import type { emptyCells } from './emptyValues';
 import type { AnyField, Collection, EditorOnly, Flat, MemberField, PathField, Setting } from './field';
 import { Item, type Output, type ValueOf } from './item';
 import { ItemContexts } from './itemContext';
-import type { CompleteItems, ItemOperation, Operation, OperationTexts, Run } from './operation';
+import type { ItemOperation, Operation, OperationTexts, Run } from './operation';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
@@ -57,8 +57,6 @@ interface Declared<
 	collects?: boolean;
 	/** See `Operation`. */
 	waits?: boolean;
-	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
-	completeItems?: CompleteItems;
 }
 
 interface Declaration<

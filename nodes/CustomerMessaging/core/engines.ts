@@ -52,12 +52,7 @@ async function batchOfOne(context: ItemContext, run: RunAll): Promise<INodeExecu
  * Makes n8n's routing engine pass each item to the operation and send no request of its own. If an expression chooses the
  * resource, the operation would be the one of that name in any of them, so it is refused.
  */
-export function routingOf({
-	endpoints: [endpoint],
-	run,
-	waits,
-	completeItems,
-}: Operation): INodePropertyRouting {
+export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
 	const runOne = async (context: ItemContext) => {
 		if (isExpression(context.getNode().parameters.resource)) return await refuse(context, 'Resource');
@@ -70,9 +65,7 @@ export function routingOf({
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				const items = await runOne(withApi(this));
-				await completeItems?.(items);
-				return items;
+				return await runOne(withApi(this));
 			},
 		},
 	};
@@ -92,7 +85,7 @@ const oneAtATime = (context: IExecuteFunctions, count: number) =>
 			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
 	});
 
-function stepOf({ run, waits, completeItems }: Operation): CustomOperations[string][string] {
+function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][string] {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const context = withApi(this);
 		const { length } = this.getInputData();
@@ -101,8 +94,7 @@ function stepOf({ run, waits, completeItems }: Operation): CustomOperations[stri
 		else if (!waits) items = await runItems(context, run.each);
 		else if (length > 1) items = await allFailed(context, oneAtATime(context, length));
 		else items = await runItem(run.each, new ItemContexts(context).of(0));
-		const conclusion = await completeItems?.(items);
-		this.addExecutionHints(...hintsOf(length, items, context.api, conclusion));
+		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items)));
 		return [items];
 	};
 }

@@ -23,9 +23,6 @@ export interface ItemOperation {
 
 export type RunAll = (context: RunContext<IExecuteFunctions>) => Promise<INodeExecutionData[]>;
 
-/** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
-export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined> | string | undefined;
-
 /** What n8n's lists show of an operation. */
 export interface OperationTexts {
 	/** Its name among the operations of the resource; by default, the words of the name that workflows store. */
@@ -33,6 +30,8 @@ export interface OperationTexts {
 	/** Its name among the actions of the node; by default, its name with that of the resource. */
 	action?: string;
 	description: string;
+	/** Sums up the items of a run in a hint; undefined if there is nothing to tell. */
+	countHint?: (items: INodeExecutionData[]) => string | undefined;
 }
 
 /** A complete operation: the editor can show it and the runner can run it. */
@@ -47,7 +46,6 @@ export interface Operation extends OperationTexts {
 	run: { each: ItemOperation } | { all: RunAll };
 	/** Whether the execution waits for an answer to the one item. */
 	waits?: boolean;
-	completeItems?: CompleteItems;
 }
 
 export type Operations = Record<string, Operation>;

@@ -24,14 +24,14 @@ export const messageResource = resource(
 			run: previewTemplate,
 			collects: true,
 			output: record,
-			completeItems: previewTotals,
+			countHint: previewTotals,
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
 			run: sendConversationMessage,
 			output: messageRows(record),
-			completeItems: resultTotals,
+			countHint: resultTotals,
 		}),
 		sendAndWait: operationByChoice(
 			sendAs,
@@ -53,7 +53,7 @@ export const messageResource = resource(
 			fields: sendTemplateFields,
 			run: sendTemplate,
 			output: messageRows(record),
-			completeItems: resultTotals,
+			countHint: resultTotals,
 		}),
 	},
 );
