@@ -1,5 +1,5 @@
 import { failureOf } from '../../nodes/CustomerMessaging/api/failures.ts';
-import { isEmpty, isPage, unwrapped } from '../../nodes/CustomerMessaging/api/responses.ts';
+import { isPage, unwrapped } from '../../nodes/CustomerMessaging/api/responses.ts';
 
 describe('what a response carries', () => {
 	it.each<[string, unknown, unknown]>([
@@ -41,15 +41,4 @@ it.each<[unknown, boolean]>([
 	[{ data: '<html>' }, false],
 ])('a page is text that begins with markup: %j', (body, expected) => {
 	expect(isPage(body)).toBe(expected);
-});
-
-it.each<[unknown, boolean]>([
-	[undefined, true],
-	[null, true],
-	['', true],
-	[0, false],
-	[{}, false],
-	[[], false],
-])('%j is empty: %s', (body, expected) => {
-	expect(isEmpty(body)).toBe(expected);
 });

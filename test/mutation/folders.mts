@@ -57,7 +57,6 @@ export const folders: Record<string, MutatedFolder> = {
 				'n8nInternals',
 				'polling',
 				'sendAndWait',
-				'tenantDescription',
 			),
 			...['test/contract/coverage.test.mts', stored],
 		],

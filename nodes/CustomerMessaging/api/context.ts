@@ -15,6 +15,10 @@ export type RequestContext =
 
 export const CREDENTIAL = 'customerMessagingApi';
 
+/** Whether the node has a credential. The editor asks for the lists and fields of a new node before it has one. */
+export const hasCredential = (context: Pick<RequestContext, 'getNode'>) =>
+	context.getNode().credentials?.[CREDENTIAL] !== undefined;
+
 /** Maximum time in milliseconds until what waits notices that the execution was stopped, or that it is late. */
 export const WATCH_MS = 250;
 

@@ -3,7 +3,7 @@ import { type IHttpRequestOptions, type INodeProperties, UserError } from 'n8n-w
 import { boolean } from '../values/choices';
 import { column, rowBy, rowsWith } from '../values/columns';
 import { InvalidValue, orInvalid, type Parse } from '../values/parse';
-import { isObject, ownMember } from '../values/json';
+import { objectOrEmpty, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
 import { type NamedParameter, parameterFor } from '../values/field';
 import { countryCode } from '../values/phoneNumber';
@@ -185,8 +185,7 @@ const DEFAULTS = rowBy(columns, {});
  * @throws UserError that names the field, if its value is unusable
  */
 export function advancedOf(given: unknown) {
-	const settings = ownMember(given, 'settings');
-	const filledIn = Object.entries(isObject(settings) ? settings : {}).filter(([, value]) => !isBlank(value));
+	const filledIn = Object.entries(objectOrEmpty(ownMember(given, 'settings'))).filter(([, value]) => !isBlank(value));
 	const row = filledIn.length > 0 ? orInvalid(() => rowBy(columns, Object.fromEntries(filledIn))) : DEFAULTS;
 	if (row instanceof InvalidValue)
 		throw new UserError(`In the credential, Advanced ${row.message}`, { description: row.hint });

@@ -8,8 +8,6 @@ export const unwrapped = (body: unknown): unknown =>
 /** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
 export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
 
-export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
-
 /** What people cannot see, and what turns the order of letters around. */
 const UNSEEN = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 

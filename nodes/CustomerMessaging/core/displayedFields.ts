@@ -1,5 +1,4 @@
 import {
-	type FunctionsBase,
 	type INode,
 	type INodeProperties,
 	type INodeTypeDescription,
@@ -7,7 +6,6 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../api/context';
 import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { orUndefinedIfInvalid } from '../values/parse';
@@ -37,10 +35,6 @@ export function countsFor(context: ItemContext, { conditions }: VisibleField): b
 }
 
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
-
-/** Whether the node has a credential. The editor asks for the lists and fields of a new node before it has one. */
-export const hasCredential = (context: Pick<FunctionsBase, 'getNode'>) =>
-	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 /** Returns the displayed fields of an operation, which are the same for all items. `countsFor` decides about one. */
 export function visibleFields(fields: readonly AnyField[], node: INode): VisibleField[] {

@@ -2,10 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemRequest, type Output, UNREAD } from './item';
 import type { Api } from '../api/client';
-import { isEmpty } from '../api/responses';
 import { unreadableError } from '../api/errors';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
+
+const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
 
 const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
 import { withApi } from '../api/client';
-import { hasCredential } from '../core/displayedFields';
+import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { ownMember } from '../values/json';
 import type * as methods from './methods';

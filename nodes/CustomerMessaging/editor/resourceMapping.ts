@@ -9,7 +9,7 @@ import { operationsByResource } from '../operations/index';
 import { flattened } from '../core/field';
 import type { Operation } from '../core/operation';
 import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
-import { hasCredential } from '../core/displayedFields';
+import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { readMap } from '../api/records';
 import { isObject, ownMember } from '../values/json';

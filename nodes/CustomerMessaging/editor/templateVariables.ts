@@ -13,7 +13,7 @@ import {
 	type TemplateRecord,
 } from '../messages/template/templateRecord';
 import { headerFile } from '../messages/template/variableFields';
-import { hasCredential } from '../core/displayedFields';
+import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { numericOf } from '../values/numbers';
 import { objectsOf } from '../values/json';

@@ -154,7 +154,7 @@ const ID = /^[\w-]+$/;
 /** Returns an ID in the path of a request; undefined if it is none. @param way where people find the ID */
 function segmentOf(value: unknown, way: string): string | undefined {
 	if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
-	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? `${value as string}`.trim() : '';
 	if (ID.test(typed)) return typed;
 	if (!hasLostDigits(value)) return undefined;
 	throw new InvalidValue(

@@ -46,7 +46,7 @@ const EMAIL =
 const BORN =
 	'Date of Birth "31.02.1990" is not a date. Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 const NUMBER =
-	'Phone Number "0171 3" has no country code. A country code is never guessed. Use the international format with country code, e.g. +49 171 1234567.';
+	'Phone Number "0171 3" has no country code. A country code is never guessed. Use the international format with country code, e.g. +49 171 1234567. For numbers of one country, set its code in Advanced of the credential.';
 
 const DONE = 'created or updated';
 
