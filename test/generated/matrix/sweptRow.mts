@@ -33,7 +33,7 @@ interface Row {
  * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
 const NEVER_SENT =
-	/^(options\.(sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag|separator)$/;
+	/^(options\.(languageFallback|sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag|separator)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function sweptRows(tenant: ContractTenant): Promise<SweptRow[]> {
