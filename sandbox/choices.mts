@@ -224,7 +224,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 /** What a reply after the end of its session carries. A session starts with a customer's message. */
 export const SESSION_EXPIRED = {
 	type: 'session_expired',
-	original_message: 'Re-engagement message: the session of this conversation has expired',
+	original_message: '(#131047) Re-engagement message: the session of this conversation has expired',
 	user_friendly_message: 'The customer has not written for too long. Send a template to start again.',
 };
 

@@ -102,13 +102,14 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 const summary: Record<string, OutputSchema> = {
 	...{ text: textOrNull, template: textOrNull, language: textOrNull },
 	...{ customer_id: { type: ['integer', 'null'] }, error: textOrNull },
+	...{ error_code: integer, try_again: text },
 };
 
 /** What the row of a message has that the interface has not. */
 const row: Record<string, OutputSchema> = {
 	...{ result: text, reason: text, name: text, phone_number: text },
 	...{ customer_id: integer, text, template: text, language: text },
-	...{ send_once_key: text, send_after: text },
+	...{ send_once_key: text, send_after: text, error_code: integer, try_again: text },
 };
 
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */

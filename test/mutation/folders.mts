@@ -50,14 +50,7 @@ export const folders: Record<string, MutatedFolder> = {
 		mutate: [`${node}/**/*.ts`, ...[...api, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
 		tests: [
 			...operations,
-			...testsIn(
-				'credentials',
-				'editor',
-				'files',
-				'n8nInternals',
-				'polling',
-				'sendAndWait',
-			),
+			...testsIn('credentials', 'editor', 'files', 'n8nInternals', 'polling', 'sendAndWait'),
 			...['test/contract/coverage.test.mts', stored],
 		],
 		target: 80,

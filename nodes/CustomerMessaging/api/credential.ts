@@ -185,7 +185,9 @@ const DEFAULTS = rowBy(columns, {});
  * @throws UserError that names the field, if its value is unusable
  */
 export function advancedOf(given: unknown) {
-	const filledIn = Object.entries(objectOrEmpty(ownMember(given, 'settings'))).filter(([, value]) => !isBlank(value));
+	const filledIn = Object.entries(objectOrEmpty(ownMember(given, 'settings'))).filter(
+		([, value]) => !isBlank(value),
+	);
 	const row = filledIn.length > 0 ? orInvalid(() => rowBy(columns, Object.fromEntries(filledIn))) : DEFAULTS;
 	if (row instanceof InvalidValue)
 		throw new UserError(`In the credential, Advanced ${row.message}`, { description: row.hint });

@@ -5,8 +5,9 @@ import { simplified, type simplify } from '../core/simplified';
 import { numberOf } from '../fields/byPhone';
 import type { Item, Output } from '../core/item';
 import { recordId } from '../values/ids';
-import { isFailedMessage, messageSummary, reasonOf } from '../values/messageSummary';
+import { isFailedMessage, knownError, messageSummary, reasonOf } from '../values/messageSummary';
 import { storedDigits } from '../values/phoneNumber';
+import { ownMember } from '../values/json';
 import { isBlank, stringOf } from '../values/text';
 import type { TemplateBody } from './template/templateChoice';
 
@@ -47,6 +48,7 @@ const FIRST = ['result', 'reason', 'name', 'phone_number'];
 
 const COLUMNS = [
 	...FIRST,
+	...['error_code', 'try_again'],
 	...['id', 'conversation_id', 'customer_id', 'status', 'text', 'template', 'language', 'sent_at'],
 ];
 
@@ -65,7 +67,9 @@ function rowOf(item: Item<never, object>, result: Result, reason: string, more: 
 	const row: IDataObject = { result, reason: reason || (error ?? ''), name, phone_number };
 	const conversation_id = path.conversationId && (recordId(path.conversationId) ?? path.conversationId);
 	// n8n takes an item with an error for a failure of the node.
-	for (const columns of [{ id: more.id, conversation_id, customer_id }, { ...summary }, more])
+	const { error_code, try_again } = { ...summary, ...more };
+	const next = { error_code, try_again, id: more.id, conversation_id, customer_id };
+	for (const columns of [next, { ...summary }, more])
 		for (const [column, value] of Object.entries(columns))
 			if (!isBlank(value) && column !== 'error' && !FIRST.includes(column)) row[column] = value;
 	return row;
@@ -85,8 +89,10 @@ export const messageRows = (output: Output): Output<(typeof simplify)[number]> =
 			json,
 		),
 	),
-	failed: (item, { message }) => {
-		const row = rowOf(item, 'failed', message, {});
+	failed: (item, error) => {
+		const undelivered = ownMember(ownMember(error, 'context'), 'undelivered');
+		const known = knownError(ownMember(undelivered, 'latest_error'));
+		const row = rowOf(item, 'failed', error.message, { ...known });
 		if (!hasErrorOutput(item.context.getNode())) return row;
 		// n8n puts the columns of the input there. An empty one would replace theirs.
 		return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));

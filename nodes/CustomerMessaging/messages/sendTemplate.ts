@@ -7,13 +7,15 @@ import {
 	type allowLoop,
 	type consentGuard,
 	ifUndelivered,
+	languageFallback,
 	type sendingHours,
 	type sendOnce,
 } from './sendingOptions';
 import { onceFor } from './sendOnce';
 import { headerFileOf, readVariables } from './template/readVariables';
-import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
+import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
 import { previewTemplate as previewOne } from './template/templatePreview';
+import { languageOf } from './template/templateRecord';
 import { placeholders, type VariableSetting } from './template/variableFields';
 import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
 import type { recipient } from './templateFields';
@@ -43,16 +45,28 @@ export async function completeTemplate(
 	};
 }
 
+/** Gives the request the language that is sent: the given one, or else the first of *Language Fallback* that the template has. */
+async function useLanguage(item: Item<typeof languageFallback, NamedTemplate>): Promise<void> {
+	useChosenTemplate(item);
+	const { api, request } = item;
+	const { template_name: name, template_language: given } = request.body;
+	const others = item.get(languageFallback);
+	if (others.length === 0 || name === undefined || given === undefined) return;
+	const template_language = await languageOf(api, name, [given, ...others]);
+	if (template_language) item.request = { ...request, body: { ...request.body, template_language } };
+}
+
 export const sendTemplate: Run<
 	| ContentSetting
 	| typeof allowLoop
 	| typeof consentGuard
 	| typeof ifUndelivered
+	| typeof languageFallback
 	| typeof sendingHours
 	| typeof sendOnce,
 	TemplateBody
 > = async (item) => {
-	useChosenTemplate(item);
+	await useLanguage(item);
 	return await sendMessage(item, {
 		// The message must not go out before the choice is known.
 		undeliveredRemedy: item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined,
@@ -62,7 +76,7 @@ export const sendTemplate: Run<
 	});
 };
 
-export const previewTemplate: Run<ContentSetting, TemplateBody> = async (item) => {
-	useChosenTemplate(item);
+export const previewTemplate: Run<ContentSetting | typeof languageFallback, TemplateBody> = async (item) => {
+	await useLanguage(item);
 	return await previewOne(item);
 };

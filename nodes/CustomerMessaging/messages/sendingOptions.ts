@@ -46,6 +46,12 @@ export const ifUndelivered = setting(
 	),
 );
 
+export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
+	placeholder: 'e.g. en_US, de',
+	description:
+		'Language codes, separated by commas. The first that the template has is sent if it lacks its own.',
+});
+
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN|Invalid Date(Time)?)\b/;
 

@@ -3,6 +3,7 @@ import { placeholders } from '../messages/template/variableFields';
 import { options } from '../core/field';
 import { record } from '../core/outputs';
 import { operation, operationByChoice } from '../core/declare';
+import { languageFallback } from '../messages/sendingOptions';
 import { messageFields } from '../messages/messageFields';
 import { questionFields, sendAs } from '../messages/questionFields';
 import { sendTemplateFields, templateFields } from '../messages/templateFields';
@@ -20,7 +21,7 @@ export const messageResource = resource(
 		previewTemplate: operation('POST /chatapp/send-template', {
 			description:
 				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
-			fields: [...templateFields, options(placeholders)],
+			fields: [...templateFields, options(languageFallback, placeholders)],
 			run: previewTemplate,
 			collects: true,
 			output: record,

@@ -45,6 +45,54 @@ export function isFailedMessage({ latest_error: error, status }: IDataObject): b
 	return isFailed || (error !== undefined && !isNothing(error));
 }
 
+/**
+ * Whether a message that failed with a code of the chat app may be tried again. Of other codes, nothing is known. Source: Meta's
+ * "WhatsApp error codes", https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes/
+ */
+const TRY_AGAIN: Partial<Record<string, 'never' | 'not before' | 'with a template'>> = {
+	131021: 'never', // The number is the sender's own.
+	131026: 'never', // The person is not reachable there.
+	131047: 'with a template', // The session is over: the person has not written for 24 hours.
+	131049: 'not before', // The limit of marketing messages to one person.
+	131050: 'never', // The person wants no marketing messages.
+	131051: 'never', // The chat app does not know this type of message.
+	132000: 'never', // The template has another number of variables.
+	132001: 'never', // The template does not exist in this language.
+	132005: 'never', // The text is too long.
+	132007: 'never', // The template breaks a rule of the chat app.
+	132012: 'never', // A variable has the wrong form.
+	132016: 'never', // The template is disabled for good.
+	132068: 'never', // The flow of the template is blocked.
+};
+
+/** Meta asks to wait, but does not say how long: a day. */
+const WAIT_MS = 86_400_000;
+
+/** Where an error has its code. IDs and times are numbers of other things. */
+const SAYS_CODE = ['code', 'error_code', 'type', 'original_message', 'user_friendly_message', 'message'];
+
+/** What is known of a failed message by its code. */
+interface KnownError {
+	error_code?: number;
+	try_again?: string;
+}
+
+/** Returns the code of an error, and whether its message may be tried again; nothing if no known code stands in it. */
+export function knownError(error: unknown): KnownError {
+	const said = isObject(error)
+		? SAYS_CODE.map((name) => stringOf(ownMember(error, name)))
+		: [stringOf(error)];
+	const codes = said.join('\n').match(/(?<![\w.+-])\d{6}(?![\w-]|\.\d)/g) ?? [];
+	const error_code = codes.find((code) => TRY_AGAIN[code] !== undefined);
+	if (error_code === undefined) return {};
+	const when = TRY_AGAIN[error_code];
+	const until = new Date(Date.now() + WAIT_MS).toISOString();
+	return {
+		error_code: Number(error_code),
+		try_again: when === 'not before' ? `not before ${until}` : when,
+	};
+}
+
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
 
 /** The message fields that most workflows need. The summary adds those that the interface does not have. */
@@ -58,13 +106,15 @@ const SIMPLE_MESSAGE_NAMES = [
 	'template',
 	'language',
 	'error',
+	'error_code',
+	'try_again',
 	'contents',
 	'sent_at',
 	'latest_error',
 	'ca_template_id',
 ] as const;
 
-interface MessageSummary {
+interface MessageSummary extends KnownError {
 	text: string | null;
 	template: string | null;
 	language: string | null;
@@ -95,7 +145,7 @@ export function messageSummary(message: IDataObject, sent: object = {}): Message
 		template: found(['name', 'template_name'], 'template_name'),
 		language: found(['language', 'language_code', 'code', 'template_language'], 'template_language'),
 		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
-		...(isFailedMessage(message) && { error: reasonOf(error) || NO_REASON }),
+		...(isFailedMessage(message) && { error: reasonOf(error) || NO_REASON, ...knownError(error) }),
 	};
 }
 

@@ -123,6 +123,12 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		sourceType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
 	},
 	{
+		parameter: 'options.languageFallback',
+		when: 'the template lacks the language that is given',
+		with: { templateName: 'Alpha', templateLanguage: 'Delta' },
+		values: ['Alpha', 'Beta'],
+	},
+	{
 		parameter: 'options.ifUndelivered',
 		when: 'the message is not delivered',
 		behaviour: { deliversNotFirst: true },

@@ -306,13 +306,20 @@ function undeliveredMessages() {
 		// An account without the template: the step creates it, as a person does before publishing.
 		await both.rest.runToEnd(id, MANUAL_START);
 		await say('In time');
+		// What may not be tried again now, or of which nobody knows, is only kept.
+		for (const why of ['(#131026) Not reachable', '(#131049) The limit of a person', 'Not in use']) {
+			const reason = { type: 'failed', original_message: why, user_friendly_message: why };
+			both.sandbox.tenant.setStatus(await say(why), 'failed', reason);
+			await both.sandbox.deliveriesSettled();
+		}
 		both.sandbox.store.clock.advance(1000 * 60 * 60 * 1000);
 		const failed = await say('Your parcel is\nat the shop');
-		const kept = await runs.succeeded(id, 2);
+		const kept = await runs.succeeded(id, 5);
 		expect(jsonOf(kept, 'Keep the Message')).toMatchObject([
 			{
 				...{ message_id: String(failed), customer_id: 101, text: 'Your parcel is\nat the shop' },
 				...{ reason: expect.stringContaining('Send a template'), sent_again: null, result: null },
+				...{ try_again: 'with a template', send_after: expect.stringMatching(/^\d{4}-.*Z$/) },
 			},
 		]);
 		expect(templates()).toEqual([]);

@@ -144,7 +144,11 @@ const sheets = rowsOf(
 		[{ optIn: true }, DONE, { marketing_opt_in: 1 }],
 		[{ phone: '', name: '' }, 'skipped', ''],
 		[{ name: 7 }, DONE, {}],
-		[{ birthday: 33000 }, PART, 'Date of Birth "33000" is a day as Excel counts them: format the column as a date'],
+		[
+			{ birthday: 33000 },
+			PART,
+			'Date of Birth "33000" is a day as Excel counts them: format the column as a date',
+		],
 		[{ birthday: '5/17/1990' }, DONE, { date_of_birth: '1990-05-17' }],
 	],
 	(index) => ({
