@@ -9,7 +9,7 @@ import { choice } from '../values/choices';
 import { column, filled, oneRow, onlyRow, repeatedOf, rowBy, rowsWith } from '../values/columns';
 import { isoDateTime } from '../values/dates';
 import { isObject, ownMember } from '../values/json';
-import { number } from '../values/numbers';
+import { numberFrom } from '../values/numbers';
 import { type Parse, InvalidValue } from '../values/parse';
 import { emptyValue, optionalText, quote, stringOf, text } from '../values/text';
 import { wordsIn } from './question/pageWords';
@@ -169,11 +169,13 @@ const limitType = column(
 	),
 );
 
-const resumeAmount = column(filled(number), {
+const LEAST_AMOUNT = 0.01;
+
+const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
 	displayName: 'Amount',
 	name: 'resumeAmount',
 	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 2 },
+	typeOptions: { minValue: LEAST_AMOUNT, numberPrecision: 2 },
 	default: 1,
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
@@ -186,7 +188,14 @@ const resumeUnit = column(
 	}),
 );
 
-const maxDateAndTime = column(filled(isoDateTime), {
+/** A day alone is the beginning of it. */
+const moment: Parse<string> = (value, reading) =>
+	isoDateTime(
+		typeof value === 'string' ? value.trim().replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00') : value,
+		reading,
+	);
+
+const maxDateAndTime = column(filled(moment), {
 	name: 'maxDateAndTime',
 	type: 'dateTime',
 	default: '',

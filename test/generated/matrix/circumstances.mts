@@ -202,6 +202,8 @@ export interface WithoutEffect {
 	parameter: string;
 	/** Operations that it holds for; all that have the parameter unless given. */
 	operations?: string[];
+	/** The only mode of a locator that it holds for, and not in every way in which the parameter is shown. */
+	mode?: string;
 	why: string;
 }
 
@@ -215,6 +217,10 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		parameter: 'findCustomers',
 		why: 'It tells what the list in the editor shows to choose from.',
 	},
+	...['headerFile', 'header.header.file'].map((parameter) => ({
+		...{ parameter, operations: ['message: previewTemplate'], mode: 'binary' },
+		why: 'A binary field is checked, and has no address before it is uploaded.',
+	})),
 	{
 		parameter: 'options.sendOnce.values.hours',
 		why: 'It tells how long a key counts. One run sees nothing of that.',
