@@ -86,7 +86,7 @@ describe('how long it waits', () => {
 		].map(([maxDateAndTime, problem]) => [
 			...[{ limitType: 'atSpecifiedTime', maxDateAndTime }, `Limit Wait Time ${problem}`],
 		]),
-		...[0, -1].map((resumeAmount) => [{ resumeAmount }, 'which is over']),
+		...[0, -1].map((resumeAmount) => [{ resumeAmount }, 'is less than 0.01']),
 		[{ resumeAmount: '={{ NaN }}' }, 'Limit Wait Time (Amount)'],
 		[{ resumeAmount: '={{ $json.nowhere }}' }, 'Limit Wait Time (Amount)'],
 		[
