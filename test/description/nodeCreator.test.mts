@@ -1,6 +1,8 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import mainCodex from '../../nodes/CustomerMessaging/CustomerMessaging.node.json';
+import pollingCodex from '../../nodes/CustomerMessaging/CustomerMessagingPollingTrigger.node.json';
+import triggerCodex from '../../nodes/CustomerMessaging/CustomerMessagingTrigger.node.json';
 import { ACTION_NODE, loadedPackage, workbench } from '../engine/engine.mts';
 import { POLLING_NODE } from '../engine/polling.mts';
 import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
@@ -48,12 +50,13 @@ it('an operation that is none still has a subtitle', async () => {
 	expect(await subtitleOf({ resource: 'profile', operation: 'fly' })).toBe('fly: profile');
 });
 
-it.each('broadcast campaign notification contact phone media opt-in GDPR SMS WhatsApp'.split(' '))(
-	'people find the node by %s',
-	(word) => {
-		expect(mainCodex.alias.map((alias) => alias.toLowerCase())).toContain(word.toLowerCase());
-	},
-);
+it.each(
+	'broadcast campaign notification contact phone media opt-in GDPR SMS WhatsApp crm messenger import newsletter'.split(
+		' ',
+	),
+)('people find the node by %s', (word) => {
+	expect(mainCodex.alias.map((alias) => alias.toLowerCase())).toContain(word.toLowerCase());
+});
 
 it.each(['contacts', 'profiles', 'add tags', 'wait for response', 'newsletter'])(
 	'people find the node by %s, since its letters are in an alias in this order',
@@ -61,6 +64,12 @@ it.each(['contacts', 'profiles', 'add tags', 'wait for response', 'newsletter'])
 		expect(mainCodex.alias.filter((alias) => alias.toLowerCase().includes(words))).not.toEqual([]);
 	},
 );
+
+it.each([mainCodex, triggerCodex, pollingCodex])('$node is in the categories that n8n names', (codex) => {
+	expect(codex.categories).toEqual(['Communication', 'Sales', 'Marketing & Content']);
+	expect(codex).not.toHaveProperty('subcategories');
+	expect(codex.alias).toEqual(expect.arrayContaining(['CRM', 'Messenger']));
+});
 
 it('the editor says what a node waits for', async () => {
 	const { nodeType, workflow, node } = await workbench({
