@@ -37,7 +37,7 @@ const says = (original_message: string): IDataObject => ({
 const KNOWN: Array<[code: number, tryAgain: string]> = [
 	...[131_021, 131_026, 131_050, 131_051].map((code): [number, string] => [code, 'never']),
 	...[132_000, 132_001, 132_005, 132_007].map((code): [number, string] => [code, 'never']),
-	...[132_012, 132_015, 132_016, 132_068].map((code): [number, string] => [code, 'never']),
+	...[132_012, 132_016, 132_068].map((code): [number, string] => [code, 'never']),
 	[131_047, 'with a template'],
 ];
 

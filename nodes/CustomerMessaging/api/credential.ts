@@ -185,9 +185,8 @@ const DEFAULTS = rowBy(columns, {});
  * @throws UserError that names the field, if its value is unusable
  */
 export function advancedOf(given: unknown) {
-	const filledIn = Object.entries(objectOrEmpty(ownMember(given, 'settings'))).filter(
-		([, value]) => !isBlank(value),
-	);
+	const settings = objectOrEmpty(ownMember(given, 'settings'));
+	const filledIn = Object.entries(settings).filter(([, value]) => !isBlank(value));
 	const row = filledIn.length > 0 ? orInvalid(() => rowBy(columns, Object.fromEntries(filledIn))) : DEFAULTS;
 	if (row instanceof InvalidValue)
 		throw new UserError(`In the credential, Advanced ${row.message}`, { description: row.hint });

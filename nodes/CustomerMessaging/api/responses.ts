@@ -33,9 +33,8 @@ export function fieldErrors(body: unknown): Array<{ field: string; problem: stri
 	const byField = Object.entries(isObject(errors) ? errors : {}).flatMap(([field, problems]) =>
 		[problems].flat().map((problem) => [field, readable(problem)]),
 	);
-	return [...listed, ...byField].flatMap(([field, problem]) =>
-		field && problem ? [{ field, problem }] : [],
-	);
+	const all = [...listed, ...byField];
+	return all.flatMap(([field, problem]) => (field && problem ? [{ field, problem }] : []));
 }
 
 /** The editor's names of the members that a request writes. */
