@@ -115,5 +115,10 @@ export const rowsByType = <Type extends string>(
 
 /** Returns the first value that occurs twice; undefined if there is none. */
 export function repeatedOf<Value>(values: Value[]): Value | undefined {
-	return values.find((value, index) => values.indexOf(value) < index);
+	const seen = new Set<Value>();
+	for (const value of values) {
+		if (seen.has(value)) return value;
+		seen.add(value);
+	}
+	return undefined;
 }
