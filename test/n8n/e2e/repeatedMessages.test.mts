@@ -76,7 +76,7 @@ it('1,000 runs with the same 100 keys: 100 messages', async () => {
 	expect(answers.filter(({ status, result }) => status !== 'created' && result !== 'skipped')).toEqual([]);
 	expect(answers.filter(({ status }) => status === 'created')).toHaveLength(100);
 	expect(answers.at(-1)).toEqual({
-		...{ name: null, customer_id: null, phone_number: phone(99) },
+		...{ name: '', phone_number: phone(99) },
 		...{ language: 'en_US', template: 'opening_hours' },
 		result: 'skipped',
 		reason: `The key "${phone(99)}" of Send Once was used before (Hours: 24)`,
