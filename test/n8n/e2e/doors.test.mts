@@ -125,10 +125,9 @@ const kinds: Kind[] = [
 		sends: () => [`POST /conversations/${mira()}/messages {"type":"text","text":{"content":"Good morning"}}`],
 		gives() {
 			const [{ id, sent_at }] = house.sandbox.store.conversations.messages(mira()).slice(-1);
-			const contents = [{ type: 'text', text: { content: 'Good morning' } }];
-			const message = { id, conversation_id: mira(), customer_id: null, from: 'agent', status: 'created' };
-			const summary = { text: 'Good morning', template: null, language: null };
-			return { items: [{ ...message, ...summary, contents, sent_at }] };
+			const row = { result: 'sent', reason: '', name: '', phone_number: '' };
+			const message = { id, conversation_id: mira(), status: 'created', text: 'Good morning', sent_at };
+			return { items: [{ ...row, ...message }] };
 		},
 	},
 	{
