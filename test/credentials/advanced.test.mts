@@ -160,12 +160,29 @@ describe('a phone number without a country code', () => {
 				...{ variablesMode: 'json', componentsJson: '[]' },
 			},
 		],
+		[
+			'Send and Wait for Response',
+			{
+				...{ resource: 'message', operation: 'sendAndWait', message: 'May we?', sendAs: 'template' },
+				...{ recipient: 'phoneNumber', phoneNumber: number, agentId: byId(1), linkVariable: 1 },
+				// Of a template that is not listed, nobody knows where its button leads.
+				...{ templateName: byId('unlisted'), templateLanguage: 'en' },
+			},
+		],
+		[
+			'a search by phone number',
+			{
+				...{ resource: 'profile', operation: 'get' },
+				profileId: { __rl: true, mode: 'phone', value: number },
+			},
+		],
 	])('gets that of the credential in %s', async (_, parameters) => {
 		await runNode({
 			credentials: { ...tenant.credentials, advanced: german },
 			parameters,
 		});
-		expect(tenant.sent().map(({ body }) => body)).toContainEqual(expect.stringContaining('491715550008'));
+		const sent = tenant.sent().map(({ query, body }) => `${JSON.stringify(query)} ${body}`);
+		expect(sent).toContainEqual(expect.stringContaining('491715550008'));
 	});
 
 	it('gets that of the credential where an AI agent gives it', async () => {

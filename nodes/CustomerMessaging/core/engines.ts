@@ -16,7 +16,6 @@ import { failedItem, refuse } from './errorItems';
 import type { ItemContext } from './field';
 import { itemError } from './fieldError';
 import { hintsOf } from './hints';
-import { ItemContexts } from './itemContext';
 import type { Operation, Operations, RunAll } from './operation';
 import { runItem, runItems } from './run';
 
@@ -91,9 +90,8 @@ function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][
 		const { length } = this.getInputData();
 		let items: INodeExecutionData[];
 		if ('all' in run) items = await run.all(context);
-		else if (!waits) items = await runItems(context, run.each);
-		else if (length > 1) items = await allFailed(context, oneAtATime(context, length));
-		else items = await runItem(run.each, new ItemContexts(context).of(0));
+		else if (waits && length > 1) items = await allFailed(context, oneAtATime(context, length));
+		else items = await runItems(context, run.each);
 		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items)));
 		return [items];
 	};
