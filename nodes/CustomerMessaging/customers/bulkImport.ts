@@ -16,7 +16,7 @@ import { forEachItem } from '../core/run';
 import { duplicates, importFields, type ImportSetting, outputMode, repeatedNumbers } from './importFields';
 import { failOn, hasTags, type ImportRow, onePerNumber, type Outcome, quoted, rowReader } from './importRows';
 import { isObject } from '../values/json';
-import { stringOf } from '../values/text';
+import { sentences, stringOf } from '../values/text';
 
 const countOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined);
 
@@ -39,10 +39,6 @@ export function outcomeOf(
 	const reason = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
 	return { result, reason };
 }
-
-/** Joins sentences, some of which have no point yet. */
-const sentences = (parts: string[]) =>
-	parts.flatMap((part) => (part && !/[.?!]$/.test(part) ? `${part}.` : part || [])).join(' ');
 
 /** Makes what each row says of a failure: what is said about the row itself, and then one text about all 100,000 of them. */
 function reasonsOf({ message, description }: NodeApiError | NodeOperationError): (row: number) => string {

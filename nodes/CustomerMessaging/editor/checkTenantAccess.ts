@@ -14,7 +14,7 @@ import { Failure, nodeErrorOf } from '../api/errors';
 import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { isPage, unwrapped } from '../api/responses';
 import { isObject } from '../values/json';
-import { stringOf } from '../values/text';
+import { sentences, stringOf } from '../values/text';
 
 const TIMEOUT_MS = 10_000;
 
@@ -68,21 +68,15 @@ function failureOfStatus(status: number): FailureKind {
 	return isKnown ? statusFailure(status) : OTHER_SERVICE;
 }
 
-const sentences = (...parts: string[]) =>
-	parts
-		.filter((sentence) => sentence !== '')
-		.map((sentence) => (/[.!?”]$/.test(sentence) ? sentence : `${sentence}.`))
-		.join(' ');
-
 /** Returns what a person reads about a failed request: what happened, the remedy, and what the tenant says. */
 function textOf(context: { api: Api }, error: unknown): string {
 	const { message, description } = nodeErrorOf(context, error);
 	const { status, body } = error instanceof Failure ? error.told : {};
-	if (status === undefined || isPage(body)) return sentences(message, ...stringOf(description).split('\n'));
+	if (status === undefined || isPage(body)) return sentences([message, ...stringOf(description).split('\n')]);
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
 	const said = isSaid ? `The response says: “${message.replace(/\s+/g, ' ')}”` : '';
-	return sentences(`${headline} (HTTP ${status})`, remedy, said);
+	return sentences([`${headline} (HTTP ${status})`, remedy, said]);
 }
 
 /** Tests a credential by reading the user behind the token. Every failure has its text in the README. */
@@ -95,7 +89,7 @@ export async function checkTenantAccess(
 		const { body } = await context.api.respond({ url: '/me' });
 		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The service accepts the access token.' };
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
-		return { status: 'Error', message: sentences(message, remedy) };
+		return { status: 'Error', message: sentences([message, remedy]) };
 	} catch (error) {
 		return { status: 'Error', message: textOf(context, error) };
 	}

@@ -91,7 +91,9 @@ export const setting = <const Path extends string, Value>(
 	parameter: Parameter,
 	member?: string,
 ): Setting<Path, Value> => ({
-	...{ path, parse, member },
 	parameter: parameterFor(path, parameter),
+	path,
+	parse,
 	target: undefined,
+	member,
 });

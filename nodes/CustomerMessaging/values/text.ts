@@ -8,6 +8,10 @@ const MAX_SHOWN = 40;
 export const cut = (words: string, limit: number) =>
 	words.length > limit ? `${words.slice(0, limit - 1)}…` : words;
 
+/** Joins sentences, some of which have no point yet, or are empty. */
+export const sentences = (parts: string[]) =>
+	parts.flatMap((part) => (part && !/[.!?”]$/.test(part) ? `${part}.` : part || [])).join(' ');
+
 /**
  * Returns a text, a number or a boolean as text; an empty text for any other value. Never throws: `String` does for an
  * object with a member `toString`, which any tenant and sender can answer with.
