@@ -256,10 +256,13 @@ describe('a proxy in the credential', () => {
 		expect(odd.asked).toEqual(['POST /third-party/v1/tags']);
 	});
 
-	it('that is not there is told', async () => {
+	it('that is not there is told, and the Tenant Domain is not blamed', async () => {
 		const { error } = await run(through(REFUSED_ADDRESS));
-		expect(error?.description).toContain('and Proxy if it has one');
-		expect(error?.description).toContain('(ECONNREFUSED)');
+		expect(error).toMatchObject({
+			message: 'The proxy cannot be reached',
+			description:
+				'Check Proxy, under Advanced in the credential, and that the proxy is running. (ECONNREFUSED)',
+		});
 		expect(odd.asked).toEqual([]);
 	});
 });

@@ -159,6 +159,16 @@ describe('a request without an answer', () => {
 		expect(leaksIn([read, write], TOKEN)).toEqual([]);
 	});
 
+	it.each(['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH'])(
+		'because of %s on the way to a proxy blames the proxy, not the Tenant Domain',
+		(code) => {
+			const error = toldAs(networkFailureOf(wrapped(code, 'connect'), {}), 'POST');
+			expect(error.message).toBe('The proxy cannot be reached');
+			expect(error.description).not.toContain('Tenant Domain');
+			expect(error.context.outcome).toBeUndefined();
+		},
+	);
+
 	it('because of nothing that is known is told without a code', () => {
 		expect(toldAs(networkFailureOf({}), 'GET')).toMatchObject({
 			message: 'The service did not answer',

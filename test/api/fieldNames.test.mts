@@ -91,6 +91,30 @@ describe('a refused value', () => {
 		expect(lines.join('\n')).toContain('Phone Number (row 2): Taken.');
 	});
 
+	it.each<[string, INodeParameters, string, string]>([
+		[
+			'a user',
+			{ resource: 'customer', operation: 'addUsers', customerId: byId(1), userIds: [7] },
+			'user_ids.1',
+			'User Names or IDs (7)',
+		],
+		[
+			'a group',
+			{ resource: 'profile', operation: 'addGroups', profileId: byId(1), groupIds: [7] },
+			'groups.1.id',
+			'Group Names or IDs (7)',
+		],
+	])('of a set has the entry that the person gave, behind those attached before: %s', async (...row) => {
+		const [, parameters, field, named] = row;
+		odd.answer(async ({ method }, reply) =>
+			method === 'GET'
+				? { data: [{ id: 5 }] }
+				: await reply.code(422).send({ message: 'Refused.', errors: { [field]: ['Is gone.'] } }),
+		);
+		const { error } = await runNode({ parameters, credentials: odd.credentials });
+		expect(error?.description?.split('\n')).toContain(`${named}: Is gone.`);
+	});
+
 	it.each<[string, INodeParameters, string, RegExp]>([
 		[
 			'a new customer',
@@ -232,7 +256,7 @@ describe('a refused value', () => {
 			for (const line of lines) {
 				const name = line
 					.replace(/^Items .*?: (?=\w.*: Odd)/, '')
-					.replace(/( \((?:entry|row) \d+\))?: Odd\.$/, '');
+					.replace(/( \((?:(?:entry|row) )?\d+\))?: Odd\.$/, '');
 				const own = name.split('.').at(-1);
 				if (labels.includes(name)) named++;
 				else if (!new RegExp(`\\W${own}\\W`).test(given)) nameless.push(`${resource}: ${operation} ${name}`);

@@ -61,11 +61,36 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 
 	it('a failure is an error that names the parameter, and nothing is sent', async () => {
 		const call = await tool({ resource: 'media', operation: 'get', mediaId: byId('first') });
-		await expect(call({})).rejects.toThrow('Media Item is not a whole number');
+		await expect(call({})).rejects.toThrow('Media Item "first" is not a whole number');
 		const bulk = await tool({ resource: 'customer', operation: 'bulkDelete', customerIds: '={{ ["x"] }}' });
 		await expect(bulk({})).rejects.toThrow('Customer Names or IDs contains "x", which is not an ID');
 		expect(tenant.sent()).toEqual([]);
 	});
+
+	it.each<[string, INodeParameters, message: string, asked: string[]]>([
+		[
+			'a wrong value',
+			{ resource: 'media', operation: 'get', mediaId: byId('first') },
+			'Media Item "first" is not a whole number. Enter the numeric ID of the record, e.g. 42. Nothing was sent for this item.',
+			[],
+		],
+		[
+			'a refusal',
+			{ resource: 'tag', operation: 'create', title: 'VIP' },
+			'The title is taken. The service refused the change (HTTP 409). Change the value that is in conflict and try again.',
+			['POST /third-party/v1/tags'],
+		],
+	])(
+		'%s tells the model what to do in the message, which is all it sees',
+		async (_what, parameters, message, asked) => {
+			odd.answer(async (_request, reply) => await reply.code(409).send({ message: 'The title is taken.' }));
+			const options = { type: `${ACTION_NODE}Tool`, credentials: odd.credentials, parameters };
+			const byRouting = await agentTool(options);
+			await expect(byRouting({})).rejects.toMatchObject({ message, description: undefined });
+			expect((await runNode(options)).error).toMatchObject({ message, description: undefined });
+			expect(odd.asked).toEqual([...asked, ...asked]);
+		},
+	);
 
 	it.each<[string, INodeParameters, named: string]>([
 		['a resource that does not exist', { resource: 'invoice', operation: 'get' }, 'Resource'],
@@ -196,7 +221,7 @@ describe('what a tool gives to the model', () => {
 			parameters: { ...get, output: 'selectedFields', outputFields: '={{ " ".trim() }}' },
 			credentials: odd.credentials,
 		});
-		expect(error?.message).toBe('Fields is empty');
+		expect(error?.message).toMatch(/^Fields is empty\. Enter a value\./);
 	});
 
 	it('is not what a node in a workflow gives, which has Simplify', async () => {

@@ -5,6 +5,7 @@ import { propertiesOf } from '../../nodes/CustomerMessaging/core/field.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { byId } from '../engine/tenant.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { WAY_ON } from '../engine/wayOn.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -53,7 +54,7 @@ describe('the ID of the item’s own record, where the item names the meant one'
 				const { error } = await run('={{ $json.id }}', { id: own, [member]: 7 });
 				expect(error).toMatchObject({
 					message: mistake(label, member),
-					description: `Use {{ $json.${member} }} in place of {{ $json.id }}.`,
+					description: `Use {{ $json.${member} }} in place of {{ $json.id }}.${WAY_ON}`,
 					context: { itemIndex: 0 },
 				});
 				expect(tenant.requests).toEqual([]);

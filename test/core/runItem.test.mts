@@ -4,6 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { runNode, workbench } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId } from '../engine/tenant.mts';
+import { WAY_ON } from '../engine/wayOn.mts';
 
 const odd = OddTenant.inEachTest();
 let bodies: unknown[] = [];
@@ -96,6 +97,36 @@ describe('an item that fails', () => {
 	});
 });
 
+describe('an item that stops the run before a send', () => {
+	const update = { resource: 'user', operation: 'update', userId: byId(1) };
+
+	it.each<[string, object, message: string, description: string]>([
+		[
+			'once, behind the way out',
+			{ ...update, updateFields: { pin: '12' } },
+			'PIN does not have exactly six digits',
+			`Enter six digits, e.g. 012345.${WAY_ON}`,
+		],
+		[
+			'in the message, where it stands there',
+			{ ...update, updateFields: { name: '' } },
+			expect.stringMatching(/^Update Fields.* have no value; nothing was sent$/) as string,
+			'Add the fields to send. A field with an empty text is left out. To go on without such items, set On Error to Continue.',
+		],
+	])('says that nothing was sent, and how to go on: %s', async (_where, parameters, message, description) => {
+		const { error } = await run(parameters);
+		expect({ message: error?.message, description: error?.description }).toEqual({ message, description });
+		expect(odd.asked).toEqual([]);
+	});
+
+	it('says neither where the service refused it', async () => {
+		odd.answer(async (_request, reply) => await reply.code(409).send({ message: 'Taken.' }));
+		const { error } = await run({ resource: 'tag', operation: 'create', title: 'VIP' });
+		expect(error?.description).not.toMatch(/nothing was sent|On Error/i);
+		expect(paths()).toEqual(['POST /tags']);
+	});
+});
+
 describe('a body', () => {
 	it('is without what was added and left empty, and with what clears a field', async () => {
 		const updateFields = {
@@ -134,10 +165,10 @@ describe('an ID in a path', () => {
 	it.each<[unknown, string]>([
 		[undefined, 'Profile is empty'],
 		['', 'Profile is empty'],
-		[[7], 'Profile is not a whole number'],
-		['7a', 'Profile is not a whole number'],
-		['7/8', 'Profile is not a whole number'],
-		['..', 'Profile is not a whole number'],
+		[[7], 'Profile "[7]" is not a whole number'],
+		['7a', 'Profile "7a" is not a whole number'],
+		['7/8', 'Profile "7/8" is not a whole number'],
+		['..', 'Profile ".." is not a whole number'],
 		[2 ** 53, 'Profile has more digits than a number keeps'],
 	])('that is %j is refused by the name of its field: %s', async (id, message) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
@@ -156,9 +187,9 @@ describe('an ID in a path', () => {
 	});
 
 	it.each([
-		['profile', 'get', 'profileId', 'id', 'Profile is not a whole number'],
+		['profile', 'get', 'profileId', 'id', 'Profile "7x8" is not a whole number'],
 		['profile', 'get', 'profileId', 'phone', 'Profile "7x8" is not a phone number'],
-		['media', 'getTags', 'mediaId', 'id', 'Media Item is not a whole number'],
+		['media', 'getTags', 'mediaId', 'id', 'Media Item "7x8" is not a whole number'],
 	])(
 		'that is typed wrongly is refused by the node, not by n8n: %s',
 		async (resource, operation, name, mode, message) => {

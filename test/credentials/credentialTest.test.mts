@@ -167,7 +167,7 @@ const FAILURES: Failing[] = [
 		'no TLS',
 		() => at(tenant.url.replace('http:', 'https:')),
 		'The connection to the service could not be encrypted',
-		'port',
+		'A service on this machine may need http:// in front',
 	],
 	['a closed connection', () => sends(''), NO_ANSWER, 'network'],
 	['another protocol', () => sends('SSH-2.0-OpenSSH_9.0\r\n'), NO_ANSWER, 'network'],
@@ -202,6 +202,16 @@ describe('when a person presses Test', () => {
 			expect(tokens).toEqual([`Bearer ${String(tenant.credentials.accessToken)}`]);
 		},
 	);
+
+	it('says where the user is no admin, who sees only some customers, without markup', async () => {
+		tenant.answer(() => ({ data: { ...USER, name: '<b>Sam</b> Service', roles: ['agent'] } }));
+		expect(await testCredential(tenant.credentials)).toEqual({
+			status: 'OK',
+			message:
+				'The service accepts the access token. ‹b>Sam‹/b> Service sees only the customers attached to them.',
+		});
+		expect(tenant.asked).toEqual(['GET /third-party/v1/me']);
+	});
 
 	it.each<[string, object]>([
 		['without an envelope', USER],

@@ -10,6 +10,7 @@ import { ACTION_NODE } from '../engine/engine.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';
 import { byId } from '../engine/tenant.mts';
+import { WAY_ON } from '../engine/wayOn.mts';
 import { labelOf, optionLabel } from '../description/labels.mts';
 
 const tenant = ScriptedTenant.inEachTest();
@@ -256,7 +257,7 @@ describe('a variable without a value', () => {
 			const { error } = await tenant.run(filled(given, schema));
 			expect(error).toMatchObject({
 				message: problem,
-				description: `Fill in "${missing?.displayName}". If the value comes from an expression, check that the item has that field.`,
+				description: `Fill in "${missing?.displayName}". If the value comes from an expression, check that the item has that field.${WAY_ON}`,
 			});
 		}
 		expect(tenant.requests).not.toContain(SEND);

@@ -9,6 +9,7 @@ import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { agentRun } from '../engine/agentTool.mts';
 import { asked, FORMS, WITHOUT_A_WAY } from '../engine/listForms.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { WAY_ON } from '../engine/wayOn.mts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 
 const DIGITS = '491700000001';
@@ -356,7 +357,7 @@ describe('by phone number in the node', () => {
 			expect(await Promise.all(errors)).toMatchObject(
 				['Profile', 'Customer'].map((label) => ({
 					message: `${label} is a phone number, not an ID`,
-					description: 'Choose "By Phone Number" in place of "By ID".',
+					description: `Choose "By Phone Number" in place of "By ID".${WAY_ON}`,
 				})),
 			);
 			expect(tenant.requests).toEqual([]);
@@ -367,7 +368,7 @@ describe('by phone number in the node', () => {
 		['={{ "0170 0000001" }}', 'Profile "0170 0000001" has no country code'],
 		['={{ undefined }}', 'Profile is empty'],
 		['={{ "" }}', 'Profile is empty'],
-		['={{ {} }}', 'Profile is not a phone number'],
+		['={{ {} }}', 'Profile "{}" is not a phone number'],
 		['={{ "Mira" }}', 'Profile "Mira" is not a phone number'],
 		['={{ 1e20 }}', 'Profile "100000000000000000000" is not a phone number'],
 		[
@@ -387,7 +388,7 @@ describe('by phone number in the node', () => {
 			...{ resource: 'profile', operation: 'getActivity', profileId: byPhone() },
 			activityId: { __rl: true, mode: 'id', value: '={{ "x" }}' },
 		});
-		expect(error?.message).toBe('Activity is not a whole number');
+		expect(error?.message).toBe('Activity "x" is not a whole number');
 		expect(tenant.requests).toEqual([]);
 	});
 

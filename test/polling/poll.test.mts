@@ -30,7 +30,17 @@ it('a tenant with one page is not asked in which order it sorts', async () => {
 	await node.poll();
 	await node.poll();
 	const all = 'GET /profiles?per_page=100';
-	expect(tenant.requests()).toEqual([all, all]);
+	expect(tenant.requests()).toEqual([all, 'GET /me', all]);
+});
+
+it('the first poll logs once that the user sees only some customers', async () => {
+	const me = { id: 5, name: 'Sam Service', roles: ['agent'] };
+	choose({ before: ({ url }) => (url.endsWith('/me') ? { data: me } : undefined) });
+	tenant.create(8);
+	const node = tenant.node('newCustomer');
+	for (let polls = 0; polls < 3; polls++) await node.poll();
+	expect(node.log).toEqual(['"Node": Sam Service sees only the customers attached to them.']);
+	expect(tenant.requests().filter((request) => request === 'GET /me')).toHaveLength(1);
 });
 
 describe('one poll at a time', () => {

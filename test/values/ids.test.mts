@@ -195,7 +195,7 @@ describe('an ID in a path', () => {
 
 	it.each<unknown>([true, {}, [7], { id: 7 }, 7n])('%p is no ID, and not told as empty', (given) => {
 		expect(invalid(() => textSegment(given))[0]).toContain('is not an ID');
-		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
+		expect(invalid(() => integerSegment(given))[0]).toBe(`"${quote(given)}" is not a whole number`);
 	});
 
 	it.each<unknown>(['', ' ', undefined, null, []])('%j is empty', (given) => {
@@ -218,7 +218,7 @@ describe('an ID in a path', () => {
 		NaN,
 	])('%j is none', (given) => {
 		expect(invalid(() => textSegment(given))[0]).toBe(`"${quote(given)}" is not an ID`);
-		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
+		expect(invalid(() => integerSegment(given))[0]).toBe(`"${quote(given)}" is not a whole number`);
 	});
 
 	it('that has lost digits is told to be given as text', () => {
@@ -249,7 +249,7 @@ describe('an ID in a path', () => {
 	});
 
 	it.each(['7x', '-1', '7,8', 'a7'])('the number is not %j', (given) => {
-		expect(invalid(() => integerSegment(given))[0]).toBe('is not a whole number');
+		expect(invalid(() => integerSegment(given))[0]).toBe(`"${quote(given)}" is not a whole number`);
 	});
 });
 

@@ -145,11 +145,11 @@ describe('a phone number', () => {
 		[0, '"0" is not a phone number'],
 		[NaN, '"NaN" is not a phone number'],
 		[2 ** 53, '"9007199254740992" is not a phone number'],
-		[['491711234567'], 'is not a phone number'],
-		[{ toString: () => '491711234567' }, 'is not a phone number'],
-		[true, 'is not a phone number'],
-		[null, 'is not a phone number'],
-		[undefined, 'is not a phone number'],
+		[['491711234567'], '"["491711234567"]" is not a phone number'],
+		[{ toString: () => '491711234567' }, '"{}" is not a phone number'],
+		[true, '"true" is not a phone number'],
+		[null, '"null" is not a phone number'],
+		[undefined, '"undefined" is not a phone number'],
 	])('is not %j', (typed, problem) => {
 		expect(invalid(() => phoneDigits(typed))).toEqual([problem, FORMAT]);
 		expect(invalid(() => phoneNumber(typed))).toEqual([problem, FORMAT]);

@@ -206,7 +206,8 @@ export class Api {
 			else if (status < 500) limiter.answered();
 			return failed ?? (response = received);
 		} catch (error) {
-			if (!(error instanceof UnreadResponse) || method === 'GET') return networkFailureOf(error);
+			if (!(error instanceof UnreadResponse) || method === 'GET')
+				return networkFailureOf(error, settings.connection.proxy);
 			// The write is done, so nothing fails.
 			limiter.answered();
 			this.note(`got a response that ${error.problem} and was not read`);

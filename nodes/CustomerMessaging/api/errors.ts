@@ -3,10 +3,9 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { messageOf, stringOf } from '../values/text';
-import { fieldErrors, fieldName, type Labels, serviceMessage } from './responses';
+import { fieldErrors, fieldName, isPage, type Labels, serviceMessage } from './responses';
 import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
 import type { Redact } from './redact';
-import { isPage } from './responses';
 import { type FailedAttempt, seconds } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description, which n8n stores, and of what it says of fields. */
@@ -144,7 +143,7 @@ export const stoppedError = () => new UserError('The execution was stopped; noth
  * Returns why a request got no response. Node.js names the system call, or that of each address of the host. Another attempt would
  * throw an error of this package again.
  */
-export function networkFailureOf(error: unknown): RequestFailure {
+export function networkFailureOf(error: unknown, proxy?: object): RequestFailure {
 	let code: string | undefined;
 	let syscall: string | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
@@ -154,5 +153,5 @@ export function networkFailureOf(error: unknown): RequestFailure {
 		const [address = at] = objectsOf(ownMember(at, 'errors'));
 		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
-	return { failure: networkFailure(code, syscall), code };
+	return { failure: networkFailure(code, syscall, proxy !== undefined), code };
 }

@@ -3,9 +3,8 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError }
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
-import type { Labels } from './responses';
 import { networkFailure } from './failures';
-import { isPage } from './responses';
+import { isPage, type Labels } from './responses';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 const MAX_SILENCE_MS = 60_000;

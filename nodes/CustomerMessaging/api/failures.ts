@@ -76,12 +76,9 @@ const REDIRECT = refused(
 const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
-const NO_STATUS = unclearAgain(
-	'The service answered with a status that HTTP does not have',
-	'Check the Tenant Domain in the credential. A proxy may be answering in its place.',
-);
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy, a login page or a bot check may be answering in its place.';
+const NO_STATUS = unclearAgain('The service answered with a status that HTTP does not have', NO_SERVICE);
 const PAGE = unclearAgain('The service answered with a page in place of JSON', NO_SERVICE);
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 /** The failure for a page in place of a file, or a part of it, or nothing. */
@@ -91,13 +88,9 @@ export const OTHER_SERVICE = refused(
 	'Enter the host name under which you open your account in the browser.',
 );
 
-const NO_INTERFACE =
-	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.';
-export const NO_LIST = unclearAgain('The service answered with something other than a list', NO_INTERFACE);
-export const NO_RECORD = unclearAgain(
-	'The service answered with something other than a record',
-	NO_INTERFACE,
-);
+const NO_API = 'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.';
+export const NO_LIST = unclearAgain('The service answered with something other than a list', NO_API);
+export const NO_RECORD = unclearAgain('The service answered with something other than a record', NO_API);
 export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
@@ -155,15 +148,19 @@ const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	),
 	ECONNREFUSED: unreached(
 		'Nothing answers at the Tenant Domain',
-		'Check the Tenant Domain and its port in the credential, and Proxy if it has one.',
+		'Check the Tenant Domain and its port in the credential.',
 	),
 };
 
 const UNREACHED = unreached('The service cannot be reached', "Check the network of n8n's machine.");
+const PROXY_UNREACHED = unreached(
+	'The proxy cannot be reached',
+	'Check Proxy, under Advanced in the credential, and that the proxy is running.',
+);
 /** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
-	'Check the Tenant Domain and its port in the credential.',
+	'Check the Tenant Domain and its port in the credential. A service on this machine may need http:// in front, as in http://localhost:3000.',
 );
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
@@ -181,8 +178,9 @@ const STOPPED = unclearAgain('The execution was stopped during the request', 'Ru
  * Returns the failure for a request without a response, by the system's error code and call. Only if the address was not found,
  * nothing connected, or the certificate was refused, nothing was sent: all other codes can come after the request too.
  */
-export function networkFailure(code = '', syscall?: string): FailureKind {
-	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
+export function networkFailure(code = '', syscall?: string, hasProxy = false): FailureKind {
+	if (syscall === 'connect' || syscall === 'getaddrinfo')
+		return hasProxy ? PROXY_UNREACHED : (UNREACHED_FAILURES[code] ?? UNREACHED);
 	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
 	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;
 	if (code.includes('ERR_CANCELED')) return STOPPED;

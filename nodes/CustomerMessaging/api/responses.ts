@@ -44,15 +44,12 @@ export type Labels = Partial<Record<string, string>>;
  * Returns the editor's name of a field that the service names, if the request has a member of exactly this name; otherwise the
  * service's own name. In a list, it has its place: "Phone Number (entry 4)" for `customers.3.display_id`.
  *
- * @param entryName names the entry at a place, from 0
+ * @param entryName names the entry at a place, from 0; with it, an entry of a list needs no label of its own member
  */
-export function fieldName(
-	labels: Labels,
-	field: string,
-	entryName = (place: number) => `entry ${place + 1}`,
-): string {
+export function fieldName(labels: Labels, field: string, entryName?: (place: number) => string): string {
 	const labelOf = (name: string) => (Object.hasOwn(labels, name) ? labels[name] : undefined);
 	const [, list, place, member = list] = /^([^.]+)\.(\d+)(?:\.(.+))?$/s.exec(field) ?? [];
-	const label = list === undefined ? undefined : labelOf(member);
-	return labelOf(field) ?? (label === undefined ? field : `${label} (${entryName(Number(place))})`);
+	const label = list === undefined ? undefined : (labelOf(member) ?? (entryName && labelOf(list)));
+	const entry = entryName?.(Number(place)) ?? `entry ${Number(place) + 1}`;
+	return labelOf(field) ?? (label === undefined ? field : `${label} (${entry})`);
 }

@@ -12,10 +12,11 @@ import {
 import { type RunContext, withApi } from '../api/client';
 import { nodeErrorOf } from '../api/errors';
 import { allFailed } from './batches';
-import { failedItem, refuse } from './errorItems';
+import { isTool } from './displayedFields';
+import { failedItem, refuse, withRemedyInMessage } from './errorItems';
 import type { ItemContext } from './field';
 import { itemError } from './fieldError';
-import { hintsOf } from './hints';
+import { findLimitedView, hintsOf } from './hints';
 import type { Operation, Operations, RunAll } from './operation';
 import { runItem, runItems } from './run';
 
@@ -23,6 +24,11 @@ import { runItem, runItems } from './run';
 // is an expression, item by item. Nothing outside this file knows of both.
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/** Makes the handler of what a run throws: a model sees the message of an error only. */
+const throwFor = (context: Pick<IExecuteFunctions, 'getNode'>) => (error: unknown) => {
+	throw isTool(context.getNode()) ? withRemedyInMessage(error) : error;
+};
 
 /** Runs a batch with a single item, in the context of this item. Its error names the item. */
 async function batchOfOne(context: ItemContext, run: RunAll): Promise<INodeExecutionData[]> {
@@ -64,7 +70,7 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				return await runOne(withApi(this));
+				return await runOne(withApi(this)).catch(throwFor(this));
 			},
 		},
 	};
@@ -88,11 +94,13 @@ function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const context = withApi(this);
 		const { length } = this.getInputData();
-		let items: INodeExecutionData[];
-		if ('all' in run) items = await run.all(context);
-		else if (waits && length > 1) items = await allFailed(context, oneAtATime(context, length));
-		else items = await runItems(context, run.each);
-		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items)));
+		let running: Promise<INodeExecutionData[]>;
+		if ('all' in run) running = run.all(context);
+		else if (waits && length > 1) running = allFailed(context, oneAtATime(context, length));
+		else running = runItems(context, run.each);
+		const items = await running.catch(throwFor(this));
+		const view = await context.api.once<Promise<string | undefined>>(findLimitedView, async () => undefined);
+		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items), view));
 		return [items];
 	};
 }

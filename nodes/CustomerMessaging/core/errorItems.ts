@@ -1,8 +1,16 @@
-import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import { nodeErrorOf, redactIn } from '../api/errors';
+import { MAX_DESCRIPTION, MAX_MESSAGE, nodeErrorOf, redactIn } from '../api/errors';
 import { isObject } from '../values/json';
 import { InvalidValue } from '../values/parse';
+import { cut, sentences, stringOf } from '../values/text';
+import { isTool } from './displayedFields';
 import type { ItemContext } from './field';
 import { fieldError } from './fieldError';
 
@@ -40,19 +48,39 @@ export function errorItem(
 	return failed;
 }
 
+/** Moves what to do into the message of an error of n8n: models and lists of the editor show nothing else. */
+export function withRemedyInMessage(error: unknown): unknown {
+	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (!isOfNode || !error.description) return error;
+	error.message = cut(sentences([error.message, ...error.description.split('\n')]), MAX_MESSAGE);
+	error.description = undefined;
+	return error;
+}
+
+/** Says of an error before a send that nothing was sent, and how to go on. A model cannot change the node. */
+export function withWayOn(error: NodeOperationError): NodeOperationError {
+	const given = stringOf(error.description);
+	const unsent = /nothing was/i.test(`${error.message} ${given}`) ? '' : 'Nothing was sent for this item.';
+	const wayOn = isTool(error.node) ? '' : 'To go on without such items, set On Error to Continue.';
+	return Object.assign(error, { description: cut(sentences([given, unsent, wayOn]), MAX_DESCRIPTION) });
+}
+
 /**
  * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
  *
+ * @param isUnsent whether the error is about a value of the item, and came before a send
  * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
  */
 export async function failedItem(
 	context: ItemContext,
 	failure: unknown,
 	fieldsOf: (error: Error) => IDataObject = () => ({}),
+	isUnsent = false,
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const error = nodeErrorOf(context, failure, item);
-	if (!context.continueOnFail()) throw error;
+	if (!context.continueOnFail())
+		throw isUnsent && failure instanceof NodeOperationError ? withWayOn(failure) : error;
 	const fields = redactIn(fieldsOf(error), context.api.redact) as IDataObject;
 	return [errorItem(error, item, fields)];
 }

@@ -1,7 +1,9 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Api } from '../api/client';
+import type { Api, RunContext } from '../api/client';
 import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
+import { isObject } from '../values/json';
+import { quote, stringOf } from '../values/text';
 import { isErrorItem } from './errorItems';
 
 const MIN_TOLD_MS = 1000;
@@ -10,12 +12,36 @@ const inDigits = (number: number) => number.toLocaleString('en', { maximumFracti
 
 const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
 
+/**
+ * Tells that the user behind the token sees only some customers, if the content of `GET /me` shows it: "The role admin gives access
+ * to all customers". Without roles, or with one that may be another name of admin, it claims nothing.
+ */
+export function limitedView({ redact }: Pick<Api, 'redact'>, user: unknown): string | undefined {
+	const { name, roles, is_admin: isAdmin } = isObject(user) ? user : {};
+	const isShown = Array.isArray(roles) && roles.length > 0 && isAdmin !== true;
+	if (!isShown || !roles.every((role) => typeof role === 'string' && !/admin/i.test(role))) return undefined;
+	const who = stringOf(name).trim() ? quote(name) : 'The user behind the access token';
+	return withoutMarkup(redact(`${who} sees only the customers attached to them.`, MAX_MESSAGE));
+}
+
+/** Asks once a run for the user behind the token, and tells the same. Nothing fails because of it. */
+export const findLimitedView = async (api: Api): Promise<string | undefined> =>
+	await api.once(findLimitedView, async () =>
+		limitedView(api, await api.send({ url: '/me' }).catch(() => undefined)),
+	);
+
+/** Logs why customers may seem to be missing. */
+export async function logLimitedView(context: RunContext<IPollFunctions>): Promise<void> {
+	const view = await findLimitedView(context.api);
+	if (view) context.logger.info(`"${context.getNode().name}": ${view}`);
+}
+
 /** Returns the hints about a run, which n8n shows above its output. */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
 	{ cutLists, notes, redact, waited }: Pick<Api, 'cutLists' | 'notes' | 'redact' | 'waited'>,
-	conclusion?: string,
+	...conclusions: Array<string | undefined>
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
 	// What has a result is counted by its operation.
@@ -25,8 +51,8 @@ export function hintsOf(
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
-	if (conclusion !== undefined)
-		hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });
+	for (const conclusion of conclusions)
+		if (conclusion) hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
 		const message = `${ended} at Limit, and there may be more. To get everything, switch on Return All.`;

@@ -49,7 +49,7 @@ const BY_TYPE: Partial<Record<NodePropertyTypes, IGetNodeParameterOptions>> = {
 export class Item<Settings extends Setting = never, Members = object> {
 	request: ItemRequest<Members> = { method: 'GET', url: '', path: {}, qs: {}, body: {} };
 
-	/** What is wrong with the fields, if the operation collects it. The request is then without these fields. */
+	/** What is wrong with the fields, if the operation collects it, or its steps find it before they send anything. */
 	readonly problems: NodeOperationError[] = [];
 
 	/** What the steps of the item get to know of its person, for the output. */

@@ -54,7 +54,8 @@ export async function runItem(
 		for (const made of items) made.pairedItem = pairedItem;
 		return items;
 	} catch (failure) {
-		return await failedItem(context, failure, (error) => item.failed(error));
+		const isUnsent = item.request.url === '' || item.problems.some((one) => one === failure);
+		return await failedItem(context, failure, (error) => item.failed(error), isUnsent);
 	}
 }
 

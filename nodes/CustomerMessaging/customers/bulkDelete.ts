@@ -7,7 +7,7 @@ import { type BatchRow, sendBatches } from '../core/batches';
 import { forEachItem } from '../core/run';
 import { memberNames, setting } from '../core/field';
 import { fieldError, mistakenId } from '../core/fieldError';
-import { errorItem } from '../core/errorItems';
+import { errorItem, withWayOn } from '../core/errorItems';
 import type { Item } from '../core/item';
 import { nodeErrorOf } from '../api/errors';
 import { customers } from '../sets/idSets';
@@ -53,7 +53,7 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 		const given = ids instanceof InvalidValue ? ids : (mistakenId(context, path, json, ids) ?? ids);
 		if (given instanceof InvalidValue) {
 			const error = fieldError(context, parameter.displayName, given, item);
-			if (!context.continueOnFail()) throw error;
+			if (!context.continueOnFail()) throw withWayOn(error);
 			failures.push({ error, item });
 			return;
 		}
@@ -86,7 +86,8 @@ export async function deleteCustomers(
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const labels = () => memberNames([customerIds]);
-		await context.api.send({ method: 'POST', url: '/customers/bulk-delete', body, labels });
+		const request = { method: 'POST', url: '/customers/bulk-delete', body, labels } as const;
+		await context.api.send({ ...request, entryName: (place) => String(ids[place]) });
 		return { ids, deleted: true };
 	});
 	return [...results, ...failed];

@@ -13,6 +13,7 @@ import { bearerToken } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
 import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { isPage, unwrapped } from '../api/responses';
+import { limitedView } from '../core/hints';
 import { isObject } from '../values/json';
 import { sentences, stringOf } from '../values/text';
 
@@ -87,7 +88,10 @@ export async function checkTenantAccess(
 	const context = withApi(contextOf(this, data));
 	try {
 		const { body } = await context.api.respond({ url: '/me' });
-		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The service accepts the access token.' };
+		const user = unwrapped(body);
+		const view = limitedView(context.api, user) ?? '';
+		if (isUser(user))
+			return { status: 'OK', message: sentences(['The service accepts the access token', view]) };
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences([message, remedy]) };
 	} catch (error) {

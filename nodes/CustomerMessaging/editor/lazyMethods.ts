@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 import { withApi } from '../api/client';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
+import { withRemedyInMessage } from '../core/errorItems';
 import { ownMember } from '../values/json';
 import type * as methods from './methods';
 
@@ -30,7 +31,7 @@ function lazy<Kind extends keyof Methods>(
 				);
 			} catch (error) {
 				if (kind in NOTHING && !hasCredential(this)) return ownMember(NOTHING, kind);
-				throw nodeErrorOf(context, error);
+				throw withRemedyInMessage(nodeErrorOf(context, error));
 			}
 		},
 	]);

@@ -1,7 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { queryField, setting } from '../core/field';
+import { isTool } from '../core/displayedFields';
 import { fieldError } from '../core/fieldError';
+import { findLimitedView } from '../core/hints';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { nodeErrorOf } from '../api/errors';
@@ -46,7 +48,7 @@ export const channelFilter = queryField('channel', trimmedText, {
 	typeOptions: { loadOptionsMethod: 'getChannels' },
 	default: '',
 	description:
-		'Only records of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only those on this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Parses the name of one field to sort by. An empty text means that the user left the row empty. */
@@ -132,6 +134,8 @@ export async function recordsOf(
 			if (kept.length < records.length || hasNext) api.cutLists++;
 			break;
 		}
+		const isOfAll = most === Infinity && ['/customers', '/profiles'].includes(request.url);
+		if (isOfAll && !isTool(context.getNode())) await findLimitedView(api);
 	} catch (error) {
 		const failure = nodeErrorOf(context, error, context.getItemIndex());
 		if (items.length > 0) failure.context.read = { count: items.length };

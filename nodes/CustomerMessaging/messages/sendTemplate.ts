@@ -36,7 +36,8 @@ export async function completeTemplate(
 ): Promise<Partial<TemplateBody>> {
 	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
 	const { variables, components, problems } = readVariables(item, own);
-	if (problems.length > 0) throw problems[0].error;
+	item.problems.push(...problems.map(({ error }) => error));
+	if (item.problems.length > 0) throw item.problems[0];
 	const media: MediaResolver = async (kind, value) => await headerFileOf(item, kind, value);
 	return {
 		...body,

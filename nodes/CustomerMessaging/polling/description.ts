@@ -46,10 +46,7 @@ export const pollingProperties = parameters([
 		displayOptions: showFor(({ isOfProfiles }) => isOfProfiles === true),
 		description: 'Only events that pass all of these start the workflow',
 		options: parameters([
-			{
-				...channelFilter.parameter,
-				description: channelFilter.parameter.description?.replace('records', 'profiles'),
-			},
+			channelFilter.parameter,
 			setFilter('Group', 'in one of these groups'),
 			setFilter('Tag', 'with one of these tags'),
 		]),

@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { withApi } from '../api/client';
 import { Failure, isRefusedWith, nodeErrorOf } from '../api/errors';
 import { BEGINNING } from '../api/pages';
+import { logLimitedView } from '../core/hints';
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { quote } from '../values/text';
 import { isRefusal } from './consent';
@@ -69,7 +70,9 @@ async function readOn(poll: Poll): Promise<IDataObject[]> {
 		found += counted.length;
 		if (!memory.scan?.isLast && (found >= MAX_CHANGES || performance.now() >= end)) break;
 	}
-	if (isFirst && memory.floor !== undefined && watch.expand) await skipConsents(poll);
+	const hasBegun = isFirst && memory.floor !== undefined;
+	if (hasBegun && (watch.isOfProfiles || watch.needs === 'group')) await logLimitedView(context);
+	if (hasBegun && watch.expand) await skipConsents(poll);
 	return told.sort((a, b) => a.time - b.time).map(({ json }) => json);
 }
 

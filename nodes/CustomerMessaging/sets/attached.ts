@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../api/exchange';
 import { unreadableList } from '../api/pages';
 import { wholeList } from '../api/records';
 import { type RecordId, wholeId } from '../values/ids';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { quote } from '../values/text';
 
 /** Makes the error about an ID that cannot go back to the service, because another record could be meant. */
@@ -34,7 +34,12 @@ export const setUrlOf = ({ method, url }: ServiceRequest): string =>
  * it returns the content of the response, because the change is done.
  */
 export async function writeSet(api: Api, options: ServiceRequest): Promise<unknown> {
-	const content = await api.send(options);
+	// Beside those that were attached before, the place of an entry tells people nothing.
+	const entryName = (place: number) => {
+		const entry = Object.values((options.body ?? {}) as Record<string, unknown[]>)[0]?.[place];
+		return quote(ownMember(entry, 'title') ?? ownMember(entry, 'id') ?? entry);
+	};
+	const content = await api.send({ ...options, entryName });
 	if (Array.isArray(content)) return content;
 	return (await wholeList(api, setUrlOf(options)).catch(() => undefined)) ?? content;
 }

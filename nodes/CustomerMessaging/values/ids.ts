@@ -188,7 +188,10 @@ export const conversationId: Parse<string> = (value) => conversationSegment(valu
 export const integerSegment: Parse<string> = (value) => {
 	const id = segmentOf(value, 'Choose a record from the list or enter its ID.');
 	if (id !== undefined && /^\d+$/.test(id)) return id.replace(ZEROS, '');
-	throw new InvalidValue('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
+	throw new InvalidValue(
+		`"${quote(value)}" is not a whole number`,
+		'Enter the numeric ID of the record, e.g. 42.',
+	);
 };
 
 const nameElement: Parse<string> = (element) => {

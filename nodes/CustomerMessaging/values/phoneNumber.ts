@@ -130,7 +130,7 @@ function written(value: unknown, isStored = false, country = ''): Written {
 	if (isPlain && (value.length >= 11 || (country === '' && !ELEVEN_DIGITS.test(value))))
 		return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InvalidValue('is not a phone number', PHONE_FORMAT);
+		throw new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
 	}
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) throw noNumber(value);
 	const typed = String(value)

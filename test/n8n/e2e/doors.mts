@@ -60,7 +60,7 @@ export interface Call {
 }
 
 /** What an operation gives: its items, or the error with its description. */
-export type Result = { items: IDataObject[] } | { error: string; description: string };
+export type Result = { items: IDataObject[] } | { error: string; description: string; isOfValue?: boolean };
 
 /** What came of it in n8n. */
 export interface Outcome {
@@ -101,9 +101,13 @@ function outcomeOf(execution: Execution, node: INode): Outcome {
 const ofStep = (result: Result): Outcome =>
 	'items' in result ? { runs: [result.items] } : { runs: [result.error], error: result.error };
 
+/** The message of a tool's error. It has the description too, since models see nothing else. */
+const messageForModel = ({ error, description, isOfValue }: Exclude<Result, { items: IDataObject[] }>) =>
+	`${error}. ${description}${isOfValue ? ' Nothing was sent for this item.' : ''}`;
+
 /** How n8n keeps the call of a tool, where it calls the node itself. */
 const ofToolCall = (result: Result): Outcome['runs'] => [
-	'items' in result ? [{ response: result.items }] : `${result.error}\n\nDetails: ${result.description}`,
+	'items' in result ? [{ response: result.items }] : messageForModel(result),
 ];
 
 /** Has an agent of this version call these tools with these values, one after the other. */
@@ -135,10 +139,10 @@ const ofOldAgent = (result: Result): Outcome => ({
 	told: ['items' in result ? JSON.stringify(result.items) : ''],
 });
 
-/** From version 3 on, an agent runs a tool as a step. It tells the model why it failed, without the description. */
+/** From version 3 on, an agent runs a tool as a step. It tells the model the message alone. */
 function ofNewAgent(result: Result): Outcome {
 	if ('items' in result) return { runs: [result.items], told: [JSON.stringify(result.items)] };
-	const { error } = result;
+	const error = messageForModel(result);
 	return { runs: [error], told: [JSON.stringify([{ error }])] };
 }
 

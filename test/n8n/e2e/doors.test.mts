@@ -141,8 +141,9 @@ const kinds: Kind[] = [
 		values: { media: 'first' },
 		sends: () => [],
 		gives: () => ({
-			error: 'Media Item is not a whole number',
+			error: 'Media Item "first" is not a whole number',
 			description: 'Enter the numeric ID of the record, e.g. 42.',
+			isOfValue: true,
 		}),
 	},
 	{
@@ -154,6 +155,7 @@ const kinds: Kind[] = [
 			error: 'Customer Names or IDs contains "x", which is not an ID',
 			description:
 				'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
+			isOfValue: true,
 		}),
 	},
 	{

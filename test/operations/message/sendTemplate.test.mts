@@ -4,6 +4,7 @@ import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
+import { WAY_ON } from '../../engine/wayOn.mts';
 import { nodeDescription } from '../../generated/matrix/shownParameters.mts';
 
 const tenant = ScriptedTenant.inEachTest();
@@ -341,7 +342,7 @@ describe('a file in the header', () => {
 			const { error } = await tenant.run(variables(headerFile));
 			expect(error).toMatchObject({
 				message: 'The image of the header is missing',
-				description: expect.stringContaining('Fill in "Header File".'),
+				description: `Fill in "Header File". If the value comes from an expression, check that the item has that field.${WAY_ON}`,
 			});
 			expect(tenant.requests).toEqual([]);
 		},

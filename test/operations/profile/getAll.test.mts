@@ -91,9 +91,10 @@ describe('profile: getAll', () => {
 
 		expect(error).toBeUndefined();
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(130);
-		expect(tenant.sent().map(({ query }) => [query.search, query.per_page])).toEqual([
-			['Seeded', '100'],
-			['Seeded', '100'],
+		expect(tenant.sent().map(({ path, query }) => [path, query.search, query.per_page])).toEqual([
+			['/third-party/v1/profiles', 'Seeded', '100'],
+			['/third-party/v1/profiles', 'Seeded', '100'],
+			['/third-party/v1/me', undefined, undefined],
 		]);
 	});
 

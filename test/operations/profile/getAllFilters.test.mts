@@ -22,7 +22,7 @@ describe('profile: getAll: Group', () => {
 		tenant.answer({ [GROUP]: () => ({ data: profiles(4, 2) }) });
 		expect((await found({ group: byId(3) })).ids).toEqual([4, 2]);
 		expect((await found({ group: byId(3) }, { returnAll: false, limit: 1 })).ids).toEqual([4]);
-		expect(tenant.requests).toEqual([GROUP, GROUP]);
+		expect(tenant.requests).toEqual([GROUP, 'GET /me', GROUP]);
 	});
 
 	it('searches and sorts in the list of all profiles, until the whole group has come', async () => {
@@ -38,7 +38,7 @@ describe('profile: getAll: Group', () => {
 		expect((await found({ group: byId(3), search: 'Person' }, { orderBy })).ids).toEqual([2, 4]);
 		const query = 'search=Person&order_by=id%3Aasc&per_page=100';
 		expect(tenant.requests.map((one) => decodeURIComponent(one))).toEqual(
-			[GROUP, `${LIST}?${query}`, `${LIST}?${query}&page=2`].map(decodeURIComponent),
+			[GROUP, `${LIST}?${query}`, `${LIST}?${query}&page=2`, 'GET /me'].map(decodeURIComponent),
 		);
 	});
 

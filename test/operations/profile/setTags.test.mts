@@ -457,8 +457,8 @@ describe.each([
 
 it.each([
 	['', 'is empty'],
-	['Nathan', 'is not a whole number'],
-	['../users', 'is not a whole number'],
+	['Nathan', '"Nathan" is not a whole number'],
+	['../users', '"../users" is not a whole number'],
 ])('the profile %j is refused before anything is sent', async (id, problem) => {
 	const { error } = await tenant.run({ ...setTags, tags: 'VIP', profileId: byId(`={{ "${id}" }}`) });
 	expect(error?.message).toBe(`Profile ${problem}`);
