@@ -16,8 +16,8 @@ const WRITTEN = [
 	},
 	{ name: 'Output schemas', files: [`${NODES}/__schema__`], by: ['tsx', 'scripts/outputSchemas.mts'] },
 	{
-		name: 'Tables of operations',
-		files: ['README.md', 'docs/operations.md'],
+		name: 'Table of operations',
+		files: ['README.md'],
 		by: ['tsx', 'scripts/operationsTable.mts'],
 	},
 	{

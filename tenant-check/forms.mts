@@ -1,4 +1,4 @@
-/** The forms of docs/tenant-check.md, each read as the package is promised to read it. */
+/** The forms of docs/running.md, each read as the package is promised to read it. */
 
 export type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// npm run tenant:check -- --domain acme.example.com: reads an account, and says which rows of docs/tenant-check.md it keeps.
+// npm run tenant:check -- --domain acme.example.com: reads an account, and says which rows of docs/running.md it keeps.
 import { Account } from './account.mts';
 import { readAccess } from './access.mts';
 import { CheckProblem } from './problem.mts';

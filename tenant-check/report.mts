@@ -1,4 +1,4 @@
-/** What an account can keep or not, as docs/tenant-check.md has it, and what breaks in the package where it does not. */
+/** What an account can keep or not, as docs/running.md has it, and what breaks in the package where it does not. */
 export const ROWS = {
 	body: { title: 'Body', breaks: 'the operation fails' },
 	record: { title: 'Record', breaks: 'the item lacks the fields of the record' },

@@ -3,8 +3,6 @@ import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { format, resolveConfig } from 'prettier';
-
 import packageJson from '../../package.json' with { type: 'json' };
 import { Bench } from './bench.mts';
 import { pace, rateLimit } from './measures/atOnce.mts';
@@ -14,7 +12,7 @@ import { coldRequire, packedSize } from './measures/package.mts';
 import { returnAll } from './measures/returnAll.mts';
 import { singleWrites } from './measures/singleWrites.mts';
 import { download, upload } from './measures/transfers.mts';
-import { type Row, tableOf } from './rows.mts';
+import { comparisonOf, type Row, tableOf } from './rows.mts';
 
 const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'single-writes': singleWrites,
@@ -35,12 +33,12 @@ const USAGE = `Usage: npm run bench -- [--only <measure>]… [--quick]
   --only   measures a part: ${Object.keys(MEASURES).join(', ')}
   --quick  one round of small counts: shows that everything runs, not how fast it is
 
-Without them, the table goes into docs/maintainers/benchmarks.md.`;
+Without them, the figures with a target go into docs/architecture.md.`;
 
 /** The highest load of a machine on which the figures are the nodes' own. */
 const QUIET = 0.5;
 
-const FILE = path.resolve(import.meta.dirname, '../../docs/maintainers/benchmarks.md');
+const FILE = path.resolve(import.meta.dirname, '../../docs/architecture.md');
 const PLACE = /(?<=<!-- bench:begin.*-->\n).*(?=<!-- bench:end -->)/s;
 
 /** Says what the figures were measured with. @param load of the machine before */
@@ -51,12 +49,13 @@ async function circumstances({ place: { installation }, rounds }: Bench, load: n
 	return [
 		`This package ${packageJson.version} against n8n ${installation.version} on Node.js ${nodeVersion.slice(1)}`,
 		`${processors.length} cores (${processors[0].model.trim()}, ${process.platform} ${process.arch})`,
-		`medians of ${rounds.join(' to ')} rounds, ratios pair by pair with their range, above 1 is better`,
+		`medians of ${rounds.join(' to ')} rounds, ratios pair by pair`,
 		`load of the machine before: ${load.toFixed(1)}${load > QUIET ? ', **so it was busy, and the figures are too low or too high**' : ''}.`,
 	].join('; ');
 }
 
-async function measure(names: string[], isQuick: boolean): Promise<string> {
+/** @returns all figures, and those of the document */
+async function measure(names: string[], isQuick: boolean): Promise<{ all: string; compared: string }> {
 	const load = loadavg()[0];
 	const bench = await Bench.start(isQuick);
 	try {
@@ -73,7 +72,11 @@ async function measure(names: string[], isQuick: boolean): Promise<string> {
 				process.exitCode = 1;
 			}
 		}
-		return `\n${await circumstances(bench, load)}\n\n${tableOf(rows, failures)}\n`;
+		const measured = await circumstances(bench, load);
+		return {
+			all: `${measured}\n\n${tableOf(rows, failures)}`,
+			compared: `\n${measured}\n\n${comparisonOf(rows)}\n`,
+		};
 	} finally {
 		await bench.stop();
 	}
@@ -88,16 +91,12 @@ const { only, quick } = parseArgs({
 if (only.every((name) => Object.hasOwn(MEASURES, name))) {
 	const isPart = only.length > 0 || quick;
 	const result = await measure(only.length > 0 ? only : Object.keys(MEASURES), quick);
-	const options = { ...(await resolveConfig(FILE)), filepath: FILE };
-	console.log(await format(result, options));
+	console.log(result.all);
 	if (!isPart) {
 		const text = await readFile(FILE, 'utf8');
 		await writeFile(
 			FILE,
-			await format(
-				text.replace(PLACE, () => result),
-				options,
-			),
+			text.replace(PLACE, () => result.compared),
 		);
 	}
 } else {

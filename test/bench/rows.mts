@@ -81,14 +81,21 @@ function cellsOf({ measure, unit, ours, peer, ratios, timesBetter, atMost }: Row
 	];
 }
 
-/** The table and its notes in Markdown. @param failures what was not measured, each with the reason */
+/** A table in Markdown. */
+const markdown = ([head, ...rows]: string[][]): string =>
+	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+/** All figures with their targets and notes. @param failures what was not measured, each with the reason */
 export const tableOf = (rows: Row[], failures: string[]): string =>
-	[
-		['Measure', "n8n's own", 'This package', 'Times better', 'Target', ''],
-		Array.from({ length: 6 }, () => '---'),
-		...rows.map(cellsOf),
-	]
-		.map((cells) => `| ${cells.join(' | ')} |\n`)
-		.join('')
+	markdown([['Measure', "n8n's own", 'This package', 'Times better', 'Target', ''], ...rows.map(cellsOf)])
 		.concat('\n', ...failures.map((failure) => `- **Not measured**: ${failure}\n`))
 		.concat(...rows.map(({ measure, note }) => (note ? `- ${measure}: ${note}.\n` : '')));
+
+/** The figures that are to be better than those of n8n's own nodes. */
+export const comparisonOf = (rows: Row[]): string =>
+	markdown([
+		['Measure', "n8n's own", 'This package', 'Times better'],
+		...rows
+			.filter(({ timesBetter }) => timesBetter !== undefined)
+			.map((one) => [...cellsOf(one).slice(0, 3), figure(median(one.ratios ?? []))]),
+	]);

@@ -27,7 +27,7 @@ function isThere(name: string, bases: string[]): boolean {
 }
 
 /** What contributors and maintainers read. */
-const documents = ['CONTRIBUTING.md', ...markdownFiles('docs/maintainers')];
+const documents = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/architecture.md'];
 
 it.each(documents)('%s names only files and folders that there are', (file) => {
 	expectNone(

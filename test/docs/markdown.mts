@@ -30,6 +30,26 @@ export function linksOf(text: string): string[] {
 	];
 }
 
+/** What a document has in italics, each with single spaces: the labels of the editor. */
+export const emphasizedIn = (text: string): string[] =>
+	[...withoutCode(text).matchAll(/(?<![\w_])_([^_]+?)_(?![\w_])|(?<![\w*])\*([^*\n]+?)\*(?![\w*])/g)].map(
+		([, low, star]) => (low ?? star).replace(/\s+/g, ' '),
+	);
+
+const sources = ['nodes', 'credentials']
+	.flatMap((folder) =>
+		readdirSync(path.join(projectFolder, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			path.join(folder, file),
+		),
+	)
+	.filter((file) => file.endsWith('.ts'))
+	.map(readDocument)
+	.join('\n');
+
+/** Whether the nodes or credentials give this text. `…` stands for a value. */
+export const isInSources = (words: string): boolean =>
+	words.split('…').every((part) => sources.includes(part.trim()));
+
 /** The anchors of a document's headings, as GitHub makes them. */
 export function anchorsOf(text: string): Set<string> {
 	const anchors = new Set<string>();

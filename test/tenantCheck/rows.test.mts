@@ -87,6 +87,6 @@ it('each row has a line, and stands in the document with what is supported', asy
 	const { rows } = await check((await scripted({})).url);
 	const titles = Object.values(ROWS).map(({ title }) => title);
 	expect(Object.keys(rows).filter((title) => title !== 'undefined')).toEqual(titles);
-	const table = readDocument('docs/tenant-check.md').matchAll(/^\| ([^|]+?) +\| [^|]+\|$/gm);
+	const table = readDocument('docs/running.md').matchAll(/^\| ([^|]+?) +\| [^|]+\|$/gm);
 	expect([...table].map(([, title]) => title)).toEqual(expect.arrayContaining(titles));
 });

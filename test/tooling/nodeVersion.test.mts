@@ -24,7 +24,7 @@ const BUILT = [
 
 /** The changes that the document shows: a file, and the lines before and after. */
 const steps = [
-	...readFileSync(path.join(ROOT, 'docs/maintainers/node-versions.md'), 'utf8').matchAll(
+	...readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(
 		/^ *```diff\n([^]*?)^ *```$/gm,
 	),
 ].map(([, block]) => {

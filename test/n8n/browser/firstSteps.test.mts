@@ -15,13 +15,8 @@ import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 import { Recording } from './recording.mts';
 import { newPage } from './chromium.mts';
 
-const DOCUMENTS = path.join(EXAMPLES_FOLDER, '..', 'docs');
-
 /** Where the video is kept. It is then played so slowly that a person can follow it, and with more pictures. */
 const { RECORDING } = process.env;
-
-/** The scenes of the screenplay, as they were played. */
-const scenes: Array<{ title: string; words: string }> = [];
 
 let started: EditorInFile;
 let both: TenantAndN8n;
@@ -37,7 +32,6 @@ editorInThisFile(async (begun) => {
 
 /** Begins a scene of the video. */
 async function scene(page: Page, title: string, words: string): Promise<void> {
-	scenes.push({ title, words });
 	await recording.title(page, title, words);
 }
 
@@ -211,7 +205,7 @@ describe('from an empty canvas to a sent template', () => {
 	});
 
 	it('is written in the documents, step by step', () => {
-		const text = readFileSync(path.join(DOCUMENTS, 'first-message.md'), 'utf8').replace(/\n {3}/g, ' ');
+		const text = readFileSync(path.join(EXAMPLES_FOLDER, '../README.md'), 'utf8').replace(/\n {3}/g, ' ');
 		const written = [...text.matchAll(/^\d+\. (.+)\.$/gm)].map(([, words]) => words);
 		expect(written).toEqual(steps);
 		expect(text).toContain(`at most ${MOST} clicks`);
@@ -422,17 +416,6 @@ describe('the demonstration', () => {
 	});
 
 	afterAll(async () => await rm(folder, { recursive: true, force: true }));
-
-	it('is played as the screenplay says', () => {
-		const text = readFileSync(path.join(DOCUMENTS, 'maintainers', 'demonstration.md'), 'utf8');
-		const written = [...text.matchAll(/^## \d+\. (.+)\n\n(?:.+\n)+?\n> ((?:.+\n)+)/gm)].map(
-			([, title, words]) => ({
-				title,
-				words: words.replace(/\n> /g, ' ').trim(),
-			}),
-		);
-		expect(written).toEqual(scenes);
-	});
 
 	it('is a video that a browser plays from its beginning to its end', async () => {
 		const file = RECORDING ? path.resolve(RECORDING) : path.join(folder, 'demonstration.webm');

@@ -3,8 +3,8 @@ import path from 'node:path';
 
 const NODES = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging');
 
-/** The rooms from the top floor down, as docs/images/house.svg shows them: a room uses those below it, and itself. */
-const FLOORS = [
+/** The folders from the top layer down: a folder uses those in layers below it, and itself. */
+const LAYERS = [
 	['editor'],
 	['operations'],
 	['messages', 'customers', 'polling'],
@@ -18,8 +18,8 @@ const FLOORS = [
 const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' }).filter((file) =>
 	file.endsWith('.ts'),
 );
-const roomOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : 'nodes');
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+const folderOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : 'nodes');
+const layerOf = (folder: string) => LAYERS.findIndex((folders) => folders.includes(folder));
 
 /** The files of the nodes that a file imports. */
 function importsOf(file: string): string[] {
@@ -29,24 +29,24 @@ function importsOf(file: string): string[] {
 	);
 }
 
-it('has no other rooms', () => {
-	const rooms = new Set(files.map(roomOf));
-	expect([...rooms].sort()).toEqual(['nodes', ...FLOORS.flat()].sort());
+it('the nodes have no other folders than those of the layers', () => {
+	const folders = new Set(files.map(folderOf));
+	expect([...folders].sort()).toEqual(['nodes', ...LAYERS.flat()].sort());
 });
 
-it('uses only what is below', () => {
+it('a folder uses only what is below it', () => {
 	const upward = files.flatMap((file) =>
 		importsOf(file)
 			.filter((other) => {
-				const [from, to] = [roomOf(file), roomOf(other)];
-				return from !== to && from !== 'nodes' && (to === 'nodes' || floorOf(to) <= floorOf(from));
+				const [from, to] = [folderOf(file), folderOf(other)];
+				return from !== to && from !== 'nodes' && (to === 'nodes' || layerOf(to) <= layerOf(from));
 			})
 			.map((other) => `${file} imports ${other}, which is not below it`),
 	);
 	expect(upward).toEqual([]);
 });
 
-it('has no circles', () => {
+it('no file imports itself in a circle', () => {
 	const done = new Set<string>();
 	const circles: string[] = [];
 	const visit = (file: string, way: string[]) => {
@@ -59,25 +59,21 @@ it('has no circles', () => {
 	expect(circles).toEqual([]);
 });
 
-it('stands in the table of folders, room by room', () => {
-	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
-	expect(FLOORS.flat().filter((room) => !text.includes(`| \`${room}/`))).toEqual([]);
-});
+const ARCHITECTURE = readFileSync(path.resolve(NODES, '../../docs/architecture.md'), 'utf8');
 
-it('has the imports that the table of folders tells', () => {
-	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
-	const [, table] = text.split('## Imports');
-	const told = [...table.matchAll(/^\| `(\w+)\/` +\| (.+?) +\|$/gm)].map(([, room, others]) => [
-		room,
+it('the document about the architecture has each folder with its imports', () => {
+	const [, table] = ARCHITECTURE.split('## Layers');
+	const told = [...table.matchAll(/^\| `(\w+)\/` \| .+ \| (.+?) \|$/gm)].map(([, folder, others]) => [
+		folder,
 		others,
 	]);
-	const imported = FLOORS.flat().map((room) => {
+	const imported = LAYERS.flat().map((folder) => {
 		const others = files
-			.filter((file) => roomOf(file) === room)
+			.filter((file) => folderOf(file) === folder)
 			.flatMap(importsOf)
-			.map(roomOf);
-		const used = FLOORS.flat().filter((other) => other !== room && others.includes(other));
-		return [room, used.join(', ') || 'nothing'];
+			.map(folderOf);
+		const used = LAYERS.flat().filter((other) => other !== folder && others.includes(other));
+		return [folder, used.join(', ') || 'nothing'];
 	});
 	expect(told).toEqual(imported);
 });
@@ -86,10 +82,9 @@ it('has the imports that the table of folders tells', () => {
 const STATE =
 	/^(?:const|let|export const|\tprivate static readonly) (\w+) = (?:new (?:WeakMap|ProcessMemory)\b|new Map<|randomBytes)|^let (\w+)/gm;
 
-it('has the state of modules that the table of folders tells', () => {
-	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
-	const [, table] = text.split('## State of modules');
-	const told = [...table.matchAll(/^\| `(\w+)` +\| `([\w/]+\.ts)`/gm)].map(
+it('the document about the architecture has the state of modules', () => {
+	const [, table] = ARCHITECTURE.split('## State of modules');
+	const told = [...table.matchAll(/^\| `(\w+)` \| `([\w/]+\.ts)`/gm)].map(
 		([, name, file]) => `${file} ${name}`,
 	);
 	const found = files.flatMap((file) =>
