@@ -4,7 +4,7 @@ import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
-import { nodeDescription } from '../../generated/matrix/shownParameters.mts';
+import { nodeDescription } from '../../description/nodeDescription.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
