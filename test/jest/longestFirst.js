@@ -12,8 +12,6 @@ const LONGEST = [
 	'n8n/e2e/examples.sequences',
 	'n8n/e2e/repeatedMessages',
 	'n8n/e2e/sendAndWait',
-	'n8n/browser/forms',
-	'n8n/browser/inboxTools',
 	'n8n/e2e/trigger',
 	'n8n/e2e/start',
 	'n8n/e2e/polling',
