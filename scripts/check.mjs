@@ -51,10 +51,9 @@ const testedFolders = () =>
 /** What jest runs for a resource: all that one of its operations, or its description, can break. */
 const ofResource = (name) => ({
 	files: [
-		...[`test/operations/${name}/`, ...DESCRIBED, 'test/docs/operations.test.mts', 'test/generated/matrix/'],
+		...[`test/operations/${name}/`, ...DESCRIBED, 'test/docs/operations.test.mts'],
 		...['test/contract/coverage.test.mts', 'test/contract/outputSchemas.test.mts'],
 	],
-	env: { MATRIX_FILTER: name },
 });
 
 const ofFolder = (name) => ({
@@ -76,13 +75,13 @@ function partOf(name) {
 
 async function check([name, ...given]) {
 	if (name === undefined) throw new SetupProblem('Name what to check: npm run check -- profile');
-	const { files, env, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name);
+	const { files, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name);
 	const started = performance.now();
 	if (files[0].startsWith('test/n8n/')) await installN8n();
 	const typed = runTool(types, { all: true });
 	await build();
 	const failed = [];
-	const tested = await runTool(jest(...files, ...given, ...projects), { env });
+	const tested = await runTool(jest(...files, ...given, ...projects));
 	if (!tested.isDone) failed.push('tests');
 	const { isDone, output } = await typed;
 	if (!isDone) {

@@ -6,7 +6,7 @@ import { runNode } from '../engine/engine.mts';
 import { leaksOfRun } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId } from '../engine/tenant.mts';
-import { nameOf, nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
 
 const odd = OddTenant.inEachTest();
 

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { firstCases } from '../contract/firstCases.mts';
+import { ANY_IDS } from '../contract/operationCases.mts';
 import { runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId } from '../engine/tenant.mts';
@@ -134,5 +136,56 @@ describe('a write', () => {
 		const { error } = await answered(SEND, body, { status });
 		expect(error).toMatchObject({ message: 'It is unclear whether the message was sent' });
 		expect(tenant.asked).toHaveLength(1);
+	});
+});
+
+/** Operations that write; a preview only reads. */
+const EACH_WRITE = firstCases(ANY_IDS).filter(
+	({ endpoint, waits, operation }) =>
+		endpoint && endpoint.method !== 'GET' && !waits && operation !== 'previewTemplate',
+);
+
+describe.each(EACH_WRITE)('$name', ({ resource, operation, parameters, items }) => {
+	/** What the operation does where each of its writes is answered like this, and what it looks up has one record. */
+	async function outcome(status: number, body: string) {
+		const writes: string[] = [];
+		tenant.answer(async ({ method, url }, reply) => {
+			if (method === 'GET') return { data: [{ id: 3, title: 'VIP' }] };
+			writes.push(url);
+			return await reply.status(status).header('content-type', 'application/json').send(body);
+		});
+		const run = await runNode({
+			credentials: tenant.credentials,
+			parameters: { ...parameters, resource, operation, advanced: { maximumTries: 1 } },
+			items,
+		});
+		return { ...run, writes };
+	}
+	const isMessage = resource === 'message';
+
+	it('sends its write once, and is done where the response is empty', async () => {
+		for (const [status, body] of [
+			[204, ''],
+			[200, 'null'],
+			[200, '{}'],
+			[201, '{"data":[]}'],
+		] as const) {
+			const { error, items: made, writes } = await outcome(status, body);
+			expect(error?.message).toBe(isMessage ? 'It is unclear whether the message was sent' : undefined);
+			expect([body, made.length]).toEqual([body, isMessage ? 0 : 1]);
+			expect(writes).toHaveLength(1);
+		}
+	});
+
+	it('fails with the words of the service that refuses it', async () => {
+		for (const status of [200, 422]) {
+			const {
+				error,
+				items: made,
+				writes,
+			} = await outcome(status, '{"success":false,"message":"No such thing"}');
+			expect(`${error?.message} ${error?.description}`).toContain('No such thing');
+			expect([made, writes.length]).toEqual([[], 1]);
+		}
 	});
 });

@@ -1,7 +1,7 @@
 import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
-import { nameOf, nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
 import { demoIds } from './demoIds.mts';
 import { exchanged } from './exchanged.mts';

@@ -35,7 +35,3 @@ export function firstCases(ids: Ids): FirstCase[] {
 			),
 		}));
 }
-
-/** Whether a parameter's value is one of a locator. */
-export const isLocator = (value: unknown): value is { __rl: true; mode: string; value: unknown } =>
-	typeof value === 'object' && value !== null && '__rl' in value;

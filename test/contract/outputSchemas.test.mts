@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { committedSchemas, outputSchemas } from '../../scripts/outputSchemas.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription, shownOperations } from '../description/nodeDescription.mts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 

@@ -5,7 +5,7 @@ import { agentRun, agentTool } from '../engine/agentTool.mts';
 import { ACTION_NODE, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
-import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription } from '../description/nodeDescription.mts';
 
 const tenant = TestTenant.inEachTest();
 const odd = OddTenant.inEachTest();

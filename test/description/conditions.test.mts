@@ -1,4 +1,4 @@
-import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription } from './nodeDescription.mts';
 
 /** Whether a condition looks at what people enter, and not at what they choose. */
 const isEntered = (values: unknown[] = []) => values.some((value) => typeof value === 'object');

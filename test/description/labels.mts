@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription } from './nodeDescription.mts';
 
 type Option = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 

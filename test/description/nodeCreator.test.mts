@@ -5,7 +5,7 @@ import pollingCodex from '../../nodes/CustomerMessaging/CustomerMessagingPolling
 import triggerCodex from '../../nodes/CustomerMessaging/CustomerMessagingTrigger.node.json';
 import { ACTION_NODE, loadedPackage, workbench } from '../engine/engine.mts';
 import { POLLING_NODE } from '../engine/polling.mts';
-import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription, shownOperations } from './nodeDescription.mts';
 import { TRIGGER_NODE } from '../engine/arrival.mts';
 
 /** The subtitle of a node on the canvas, as n8n's editor works it out. */

@@ -4,7 +4,7 @@ import { operationsByResource } from '../../nodes/CustomerMessaging/operations/i
 import { flattened } from '../../nodes/CustomerMessaging/core/field.ts';
 import { loadedPackage } from '../engine/engine.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription, shownOperations } from './nodeDescription.mts';
 
 /** Anything that has a name which is shown. */
 interface Named {

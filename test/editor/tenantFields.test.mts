@@ -11,7 +11,7 @@ import { editorOf } from '../engine/engine.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
-import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription } from '../description/nodeDescription.mts';
 
 /** Fields that no project has seen, for every request that takes them from the description. */
 const DESCRIPTION = `

@@ -14,12 +14,3 @@ export function expectNone(sentences: string[]): void {
 	Error.captureStackTrace(failure, expectNone);
 	throw failure;
 }
-
-/**
- * Fails with what an instrument found: the name of each case that fails, and why.
- *
- * @throws Error that holds nothing else
- */
-export function expectNoFailures(found: ReadonlyMap<string, string>): void {
-	expectNone([...found].map(([name, reason]) => `${name}\n    ${reason}`));
-}

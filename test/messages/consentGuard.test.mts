@@ -74,8 +74,6 @@ describe('whose consent counts', () => {
 		['the second of several', [other, recipient, another]],
 		['the last of several', [other, another, recipient]],
 		['one whose number is a number', [other, { id: 3, phone_number: Number(DIGITS) }]],
-		['one whose number is called phone', [other, { id: 3, phone: DIGITS }]],
-		['one whose other number is not kept', [other, { id: 3, phone_number: null, phone: DIGITS }]],
 	])('that of the one with exactly these digits: %s', async (_which, profiles) => {
 		tenant.answer(answering(profiles, [3]));
 		const { items, error } = await tenant.run(toNumber('skip'));
@@ -249,27 +247,6 @@ describe('whose consent counts', () => {
 			expect(tenant.requests).not.toContain(SEND);
 		});
 	});
-
-	it('nobody’s on a list that leads back to its first page, which is told and not taken for nobody', async () => {
-		tenant.answer({
-			...answering([other], [1]),
-			'GET /profiles': () => ({ data: [other], links: { next: `?search=${DIGITS}` } }),
-		});
-		const { error, items } = await tenant.run(toNumber('skip'));
-		expect(error?.message).toBe('The service sent the same page of the list twice');
-		expect(items).toEqual([]);
-		expect(tenant.requests).toEqual([SEARCH]);
-	});
-
-	it('for a customer that comes without a wrapper too', async () => {
-		tenant.answer({
-			...answering([recipient], [3]),
-			'GET /customers/101': () => ({ id: 101, display_id: Number(DIGITS) }),
-			[consentOf(3)]: () => ({ id: 8, is_opted_in: true }),
-		});
-		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
-		expect(tenant.requests).toContain(SEARCH);
-	});
 });
 
 describe('whose number has two writings', () => {
@@ -409,20 +386,6 @@ describe('who has not consented', () => {
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 
-	it.each<[string, unknown]>([
-		['a page', '<html>Log in</html>'],
-		['something that is no list', { data: { id: 3, phone_number: DIGITS } }],
-		['nothing', { data: null }],
-	])('is not known where the tenant answers the search with %s', async (_what, found) => {
-		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
-		const { error } = await tenant.run(toNumber('skip'));
-		expect(error?.message).toMatch(
-			/^The service answered with (a page in place of JSON|something other than a list) \(HTTP 200\)$/,
-		);
-		expect(error?.context.outcome).toBeUndefined();
-		expect(tenant.requests).toEqual([SEARCH]);
-	});
-
 	it('is not known where the tenant finds people without a number, any of whom may be the recipient', async () => {
 		const found = { data: [{ id: 4 }, { id: 5, phone_number: null }] };
 		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
@@ -437,16 +400,6 @@ describe('who has not consented', () => {
 		expect(tenant.requests).not.toContain(SEND);
 		// Nobody is looked for by a number that was made up.
 		expect(tenant.requests.filter((request) => /search=[^&]/.test(request))).toEqual([]);
-	});
-
-	it.each<[string, Answers]>([
-		['the customer', { 'GET /customers/101': () => ({ data: null }) }],
-		['the consent', { [consentOf(3)]: () => ({ data: null }) }],
-	])('is not known where the tenant answers null for %s', async (_what, answers) => {
-		tenant.answer({ ...answering([recipient], [3]), ...answers });
-		const { error } = await tenant.run(toCustomer('skip'));
-		expect(error?.message).toMatch(/^The service /);
-		expect(tenant.requests).not.toContain(SEND);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -497,11 +450,6 @@ describe('what becomes of them', () => {
 			{ json: { result: 'failed', reason: REASON, error: REASON }, pairedItem: { item: 0 } },
 		]);
 		expect(tenant.requests).not.toContain(SEND);
-	});
-
-	it('with Fail nothing for those who have consented', async () => {
-		tenant.answer(answering([recipient], [3]));
-		expect((await tenant.run(toNumber('fail'))).items).toMatchObject([{ json: { id: 1 } }]);
 	});
 
 	it('without the option they get the message, and nobody is looked up', async () => {

@@ -4,7 +4,7 @@ import { templateValue } from '../../nodes/CustomerMessaging/messages/template/t
 import { ACTION_NODE } from '../engine/engine.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
 import { byId } from '../engine/tenant.mts';
-import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+import { nodeDescription } from '../description/nodeDescription.mts';
 import { labelOf } from '../description/labels.mts';
 
 const tenant = ScriptedTenant.inEachTest();

@@ -111,35 +111,6 @@ describe('consent', () => {
 		);
 	});
 
-	it('an import counts the rows that were left out in the hints of the run', async () => {
-		const { run, items } = await tenant.run(
-			{
-				...{ resource: 'customer', operation: 'bulkImport', options: { invalidValues: 'skipRow' } },
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { displayId: '={{ $json.phone }}', name: 'N', email: '={{ $json.email }}' },
-				},
-			},
-			{
-				items: [
-					{ json: { phone: '+491701' } },
-					{ json: { phone: '+491702000000' } },
-					// Two findings, and one row.
-					{ json: { phone: 'x', email: 'nobody' } },
-				],
-			},
-		);
-		expect(items.map(({ json }) => json.result)).toEqual([
-			'not imported',
-			'created or updated',
-			'not imported',
-		]);
-		const [task] = run.data.resultData.runData.Node;
-		expect(task.hints?.map(({ message }) => message)).toEqual([
-			'2 of 3 items were not imported; their reason or finding says why (rows 2, 4).',
-		]);
-	});
-
 	it.each<[string, string]>([
 		...['undefined', 'null', '$json.optIn', '""', '" "', '[]'].map((given): [string, string] => [
 			given,
@@ -190,29 +161,7 @@ describe('consent', () => {
 	});
 });
 
-describe('text', () => {
-	it.each([
-		['={{ 10023 }}', '10023'],
-		['={{ true }}', 'true'],
-		['={{ DateTime.fromISO("2024-03-05T12:00:00Z", { zone: "utc" }) }}', '2024-03-05T12:00:00.000Z'],
-		['={{ new Date("2024-03-05T12:00:00Z") }}', '2024-03-05T12:00:00.000Z'],
-	])('from %s goes out as %j', async (custom1, sent) => {
-		expect((await outcome({ ...profile, updateFields: { custom1 } })).body).toEqual({ custom_1: sent });
-	});
-
-	it('that cannot be text is an error', async () => {
-		const { error, writes } = await outcome({ ...profile, updateFields: { custom1: '={{ { a: 1 } }}' } });
-		expect(error).toBe('Custom 1 "{"a":1}" is not text');
-		expect(writes).toBe(0);
-	});
-});
-
 describe('text that was read in the wrong character set', () => {
-	it('has control characters for the quotes and dashes of Windows-1252 where it was read as Latin1', async () => {
-		const { error, writes } = await outcome({ ...profile, updateFields: { custom1: 'O\u0092Neil' } });
-		expect([error, writes]).toEqual([expect.stringMatching(/^Custom 1 "O.Neil" has lost letters/), 0]);
-	});
-
 	const LOST = '"J\ufffdrgen" has lost letters; read the file as Windows-1252';
 	const given = '={{ $json.name }}';
 	const customer = { resource: 'customer', displayId: '491710000001', name: given };
@@ -258,37 +207,6 @@ describe('text that was read in the wrong character set', () => {
 			/^For a CSV file, that is Encoding: Latin1 in the options of Extract from File\. /,
 		);
 		expect(writes).toBe(0);
-	});
-});
-
-describe('an email address', () => {
-	const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
-
-	it.each<[string, INodeParameters]>([
-		['of a user', { resource: 'user', operation: 'create', name: 'Uta', email: ' jo@mail.example ' }],
-		[
-			'of a changed user',
-			{
-				resource: 'user',
-				operation: 'update',
-				userId: byId(1),
-				updateFields: { email: 'jo@mail.example\n' },
-			},
-		],
-		[
-			'of an agent',
-			{
-				...{ resource: 'agent', operation: 'update', agentId: byId(700001) },
-				updateFields: { proxyEmail: '\tjo@mail.example' },
-			},
-		],
-		['of a profile', { ...profile, updateFields: { email: ' jo@mail.example ' } }],
-		['in Other Fields', { ...profile, options: { fieldsJson: '{ "email": " jo@mail.example " }' } }],
-		['of a customer', { ...customer, operation: 'upsert', additionalFields: { email: ' jo@mail.example ' } }],
-	])('%s loses the spaces around it', async (_whose, parameters) => {
-		await outcome(parameters);
-		const [sent] = tenant.sent().filter(({ method }) => method !== 'GET');
-		expect(sent.body).toMatch(/"(proxy_)?email":"jo@mail\.example"/);
 	});
 });
 
@@ -378,62 +296,6 @@ describe('nothing is dropped', () => {
 			fields: { field: [{ name: 'custom_2', value: 'row' }] },
 		});
 		expect(body).toEqual({ custom_1: 'above', custom_2: 'row', custom_3: 'json' });
-	});
-});
-
-describe('an import from the input', () => {
-	const columns = { mappingMode: 'autoMapInputData', value: null };
-	const importing = { resource: 'customer', operation: 'bulkImport', columns };
-	const row = { displayId: '491710000001', name: 'Nora' };
-
-	it.each<[IDataObject, IDataObject]>([
-		[{ email: null }, {}],
-		[{ dateOfBirth: null, custom_2: null }, {}],
-		[{ marketingOptIn: null }, {}],
-		[{ marketing_opt_in: null }, {}],
-		[{ marketingOptIn: '', marketing_opt_in: 'ja' }, { marketing_opt_in: 1 }],
-		// As Postgres exports them.
-		[{ marketingOptIn: 't' }, { marketing_opt_in: 1 }],
-		[{ marketingOptIn: 'f' }, { marketing_opt_in: 0 }],
-		[{ custom1: 'x', custom_1: 'x' }, { custom_1: 'x' }],
-	])('takes %j as %j, whatever the name of the column', async (fields, sent) => {
-		const { body, items } = await outcome(importing, { ...row, ...fields });
-		expect(body).toMatchObject({ customers: [{ display_id: row.displayId, profile: sent }] });
-		expect((body as { customers: Array<{ profile: object }> }).customers[0].profile).toEqual(sent);
-		expect(items[0].json).toHaveProperty('reason', '');
-	});
-
-	it('takes the first of two fields of a column, and a hint names the other', async () => {
-		const { body, hints } = await outcome(importing, { ...row, custom1: 'x', custom_1: 'y' });
-		expect(body).toMatchObject({ customers: [{ profile: { custom_1: 'x' } }] });
-		expect(hints).toEqual(['1 of 1 items have fields that no column takes: "custom_1".']);
-	});
-});
-
-describe('a set', () => {
-	it('takes a record of another system by its title, in both parameters', async () => {
-		const tags = await tenant.ask<
-			Array<{ id: number; title: string }> | { data: Array<{ id: number; title: string }> }
-		>('/tags');
-		const [{ id, title }] = Array.isArray(tags) ? tags : tags.data;
-		const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(102) };
-		const record = { id: 990_001, title };
-		const byIds = await outcome({ ...setTags, tagIds: '={{ $json.tags }}' }, { tags: [record] });
-		expect(byIds.body).toEqual({ tags: [{ id, title: null }] });
-		const byTitles = await outcome({ ...setTags, tags: '={{ $json.tags }}' }, { tags: [record] });
-		expect(byTitles.body).toEqual({ tags: [{ id, title: null }] });
-	});
-});
-
-describe('JSON', () => {
-	it.each([
-		['={{ ({ custom_1: DateTime.fromISO("garbage") }) }}', 'a date that does not exist'],
-		['={{ ({ custom_1: new Date("x") }) }}', 'a date that does not exist'],
-		['={{ ({ custom_1: NaN }) }}', 'is not a number in JSON'],
-	])('with %s is an error', async (fieldsJson, problem) => {
-		const { error, writes } = await outcome({ ...profile, options: { fieldsJson } });
-		expect(error).toContain(problem);
-		expect(writes).toBe(0);
 	});
 });
 

@@ -162,15 +162,6 @@ describe('the action in the editor', () => {
 		expect(JSON.parse(Buffer.from(body, 'base64').toString())).toEqual({ opt_in: false });
 	});
 
-	it('removes all tags only when told to', async () => {
-		const opened = await openAction({ resource: 'profile', operation: 'setTags' });
-		await opened.chooseFromList('profileId', 'mira', 'Mira Example');
-		await opened.execute(/would detach everything[^]*set If Empty to Remove All/);
-		expect(await opened.choose('ifEmpty', 'Remove All')).toEqual(['Fail', 'Remove All']);
-		await opened.execute('profile_id');
-		await both.sandbox.reset();
-	});
-
 	it('shows the next node its fields before the first run', async () => {
 		const parameters = { resource: 'profile', operation: 'get' };
 		const opened = await open(
@@ -256,21 +247,6 @@ paths:
 			expect.objectContaining({ name: 'Wholesale', shelf_number: 12 }),
 		);
 	});
-
-	it('that are settings are those that the tenant has', async () => {
-		const opened = await openAction({ resource: 'settings', operation: 'update', category: 'crm' });
-		const { page, panel } = opened;
-		await panel.getByRole('button', { name: 'Add setting to send' }).click();
-		const offered = page
-			.getByRole('menuitem')
-			.filter({ hasText: /^\s*(Provider|Sync Profiles|Base URL)\s*$/ });
-		await offered.first().waitFor();
-		expect(await offered.allInnerTexts()).toEqual(['Provider', 'Sync Profiles', 'Base URL']);
-		await offered.nth(1).click();
-		await opened.switch('sync_profiles');
-		await opened.execute('sync_profiles');
-		expect(both.sandbox.store.settings.get('crm')).toMatchObject({ provider: 'none', sync_profiles: true });
-	});
 });
 
 describe('sending a template from the editor', () => {
@@ -333,13 +309,6 @@ describe('sending a template from the editor', () => {
 		await opened.switch('fromAutomation');
 		await warning.waitFor({ state: 'detached' });
 	});
-
-	it('says what is wrong with an item that fails, and what to do', async () => {
-		const opened = await openAction({ resource: 'customer', operation: 'create' });
-		await opened.fill('displayId', '0171 1234567');
-		await opened.fill('name', 'Nora Newcomer');
-		await opened.execute(/"0171 1234567" has no country code[^]*e\.g\. \+49 171 1234567/);
-	});
 });
 
 describe('the trigger in the editor', () => {
@@ -365,15 +334,6 @@ describe('the trigger in the editor', () => {
 			from_automation: true,
 		});
 		await opened.outputShows(/conversation_id[^]*On its way[^]*new-agent-message/);
-	});
-
-	it('warns when anybody may call', async () => {
-		const opened = await openTrigger('without-authentication');
-		const warning = opened.panel.getByText(/Without authentication, anyone who learns the webhook URL/);
-		expect(await warning.count()).toBe(0);
-		await opened.choose('authentication', 'None');
-		await warning.waitFor();
-		await opened.part('credential-edit-button').first().waitFor({ state: 'hidden' });
 	});
 });
 
@@ -420,24 +380,6 @@ describe('the credentials in the editor', () => {
 		await dialog.getByText(RED).waitFor();
 		await dialog.getByText('More details').click();
 		await dialog.getByText(reason).waitFor();
-	});
-
-	it('of the tenant shows what is under Advanced, and says what is wrong there', async () => {
-		const opened = await openAction();
-		const dialog = await opened.openCredential();
-		await dialog.getByText(GREEN).waitFor();
-		const advanced = opened.part('fixed-collection-wrapper', dialog);
-		// Versions of n8n name this button differently.
-		await advanced
-			.locator('[data-test-id^="fixed-collection-add"]')
-			.filter({ visible: true })
-			.first()
-			.click();
-		await opened.fill('proxy', 'nowhere', dialog);
-		await opened.part('credential-save-button').click();
-		await dialog.getByText(RED).waitFor();
-		await dialog.getByText('More details').click();
-		await dialog.getByText(/\(Proxy\) is not the address of an HTTP proxy/).waitFor();
 	});
 });
 

@@ -329,19 +329,6 @@ describe('each recipe in the editor', () => {
 		await recording.leave(page);
 	});
 
-	it.each([
-		['crm-tag-sync', 'Set Tags'],
-		['failed-message-ticket', 'Ticket'],
-		['mcp-server', 'Preview the Welcome'],
-		['opt-out-link', 'Ask for Confirmation'],
-	])('%s runs with one click, without the credential of its trigger', async (name, last) => {
-		await importRecipe(name, readExample(name).nodes.length);
-		await editor.part('execute-workflow-button').first().click();
-		const node = editor.page.locator(`[data-test-id="canvas-node"][data-node-name="${last}"]`);
-		await node.locator('[data-test-id="canvas-node-status-success"]').waitFor();
-		expect(await editor.part('canvas-node-status-error').count()).toBe(0);
-	});
-
 	describe('with all of its credentials', () => {
 		beforeAll(async () => {
 			await createCredentials((type) => type !== CREDENTIAL_TYPE, {});

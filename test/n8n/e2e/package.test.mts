@@ -97,7 +97,6 @@ describe('n8n asks the tenant through the package', () => {
 		parameters,
 		credentials: { [CREDENTIAL_TYPE]: both.credential },
 	});
-	const sendTemplate = { resource: 'message', operation: 'sendTemplate' };
 
 	it.each<[string, string, string | undefined, string[]]>([
 		['agents', 'searchChatAppAgents', undefined, ['Shop', 'Support']],
@@ -108,57 +107,6 @@ describe('n8n asks the tenant through the package', () => {
 	])('for %s', async (_what, method, filter, names) => {
 		const { results } = await both.rest.listSearch({ ...question('any', method), filter });
 		expect(results.map(({ name }) => name)).toEqual(names.map((name) => expect.stringContaining(name)));
-	});
-
-	it('for the next page of a long list', async () => {
-		const answer = await http.post(`${both.sandbox.url}/sandbox/seed`, { profiles: 120 });
-		expect(answer.status).toBe(200);
-		const first = await both.rest.listSearch(question('profileId', 'searchProfiles'));
-		const { paginationToken } = first;
-		const second = await both.rest.listSearch({
-			...question('profileId', 'searchProfiles'),
-			paginationToken,
-		});
-		const values = [...first.results, ...second.results].map(({ value }) => value);
-		expect(new Set(values).size).toBe(123);
-		expect(second.paginationToken).toBeUndefined();
-	});
-
-	it('for the variables of a template', async () => {
-		const { fields } = await both.rest.mapperFields(
-			question('variables', 'getTemplateVariables', {
-				...sendTemplate,
-				templateName: { __rl: true, mode: 'list', value: 'welcome' },
-				templateLanguage: 'en_US',
-			}),
-		);
-		expect(
-			fields.map(({ id, displayName, ...field }) => ({
-				id,
-				displayName,
-				isNeeded: 'isNeeded' in field && field.isNeeded,
-			})),
-		).toEqual([
-			{ id: 'header_text_first_name', displayName: 'Welcome, {{first_name}}', isNeeded: true },
-			{ id: 'body_first_name', displayName: 'Hi {{first_name}}, thank yo…', isNeeded: true },
-			{ id: 'body_shop_name', displayName: '…for joining {{shop_name}}.', isNeeded: true },
-			{ id: 'button_0_copy_code', displayName: 'Copy code · Code', isNeeded: true },
-		]);
-	});
-
-	it('for the fields of its own', async () => {
-		const settings = { resource: 'settings', operation: 'update', category: 'thirdParty' };
-		const { fields } = await both.rest.mapperFields(question('tenantFields', 'getTenantFields', settings));
-		expect(fields).toContainEqual(expect.objectContaining({ id: 'analytics_enabled', type: 'boolean' }));
-	});
-
-	it('and says why when the tenant does not answer', async () => {
-		const { id, name } = await credentialWith({ accessToken: 'wrong' });
-		const list = both.rest.listSearch({
-			...question('profileId', 'searchProfiles'),
-			credentials: { [CREDENTIAL_TYPE]: { id, name } },
-		});
-		await expect(list).rejects.toThrow(/token is missing or unknown/);
 	});
 });
 
@@ -173,12 +121,6 @@ describe('the test button of the credential', () => {
 			{ accessToken: WRONG_TOKEN },
 			/^The access token was refused .*enter a complete, valid/,
 		],
-		[
-			'an unreachable host',
-			{ tenantDomain: 'http://127.0.0.1:1' },
-			/^Nothing answers at the Tenant Domain\. Check/,
-		],
-		['a domain with a path', { tenantDomain: 'acme.example.com/login' }, /contains a path/],
 	])('is red with %s', async (_what, change, message) => {
 		const result = await both.rest.testCredential(await credentialWith(change));
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });

@@ -189,22 +189,6 @@ it('a signature of timestamp and raw body lets in whom it belongs to, and nobody
 	expect(await executed(listening, right(JSON.stringify(last)), last)).toEqual([[itemOf(event)]]);
 });
 
-it('Standard Webhooks start the workflow once for each ID', async () => {
-	const secret = Buffer.alloc(24, 1).toString('base64');
-	const listening = await listen({ credential: { method: 'standardWebhooks', secret: `whsec_${secret}` } });
-	const proofOf = (id: string, event: AgentMessageEvent) => {
-		const time = String(nowInSeconds());
-		const hmac = createHmac('sha256', Buffer.from(secret, 'base64'));
-		const signature = hmac.update(`${id}.${time}.${JSON.stringify(event)}`).digest('base64');
-		return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
-	};
-	const [event, other, last] = [nextEvent(), nextEvent(), nextEvent()];
-	expect(await deliver(listening.url, event, proofOf('msg_1', other))).toEqual(saysWhy(401));
-	expect(await deliver(listening.url, event, proofOf('msg_1', event))).toEqual(bare(200));
-	expect(await deliver(listening.url, other, proofOf('msg_1', other))).toEqual(bare(200));
-	expect(await executed(listening, proofOf('msg_2', last), last)).toEqual([[itemOf(event)]]);
-});
-
 describe('what may come', () => {
 	const form = () => {
 		const data = new FormData();
@@ -252,16 +236,6 @@ describe('what may come', () => {
 });
 
 describe('what starts the workflow, and with what', () => {
-	it('once per message and status, while nobody forgets', async () => {
-		const listening = await listen();
-		const event = nextEvent();
-		const failed = { ...event, message: { ...event.message, status: 'failed' } };
-		expect(await deliver(listening.url, event)).toEqual(bare(200));
-		expect(await deliver(listening.url, event)).toEqual(bare(200));
-		expect(await deliver(listening.url, failed)).toEqual(bare(200));
-		expect(await executed(listening)).toEqual([[itemOf(event)], [itemOf(failed)]]);
-	});
-
 	it('the test event as often as somebody listens for it', async () => {
 		const { workflowId, testUrl } = await listen();
 		const event = nextEvent();

@@ -1,27 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { DateTime } from 'luxon';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { randomBytes } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import {
-	agentOf,
-	chain,
-	givenByModel,
-	modelOf,
-	type PlannedModel,
-	startPlannedModel,
-	toolOf,
-	webhookOf,
-	withTools,
-} from '../e2e/agentWorkflows.mts';
-import { withMcpClient } from '../e2e/doors.mts';
 import { http, send } from '../../http.mts';
 import { type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
 import { type AgentMessageEvent, nextEvent, timesSent } from './events.mts';
 import { json, Sender } from './sender.mts';
-import { claimSteps, publishSteps, sendStep, type Step, tenantStep, trigger, webhook } from './workflows.mts';
+import { claimSteps, publishSteps, sendStep, tenantStep, trigger, webhook } from './workflows.mts';
 
 /** How many executions a worker runs at once: what may break off when it dies. */
 const CONCURRENCY = 10;
@@ -123,82 +110,18 @@ async function retryBrokenOff(executions: Execution[]): Promise<number[]> {
 	return retried;
 }
 
-/** The worker that has the newest execution of a workflow in hand. */
-async function workerOfLatest(workflowId: string): Promise<Member> {
-	const id = (await cluster.rest.executionIdsOf(workflowId)).at(-1);
-	const started = new RegExp(`Worker started execution ${id} `);
-	const worker = cluster.workers.find((member) => member.log().some((line) => started.test(line)));
-	if (worker === undefined) throw new Error(`No worker has execution ${id}`);
-	return worker;
-}
-
 /** Kills a process, and starts it again as a container's restart policy would. */
 async function crash(member: Member): Promise<void> {
 	await member.kill();
 	await member.restart();
 }
 
-/** A step that sends a template to the number of the delivery. */
-const sendTo = (options: IDataObject) =>
-	tenantStep(cluster, 'Send', {
-		resource: 'message',
-		operation: 'sendTemplate',
-		phoneNumber: "={{ $('Webhook').item.json.body.phone }}",
-		agentId: { __rl: true, mode: 'id', value: agentId },
-		templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
-		templateLanguage: 'en_US',
-		options: options as INodeParameters,
-	});
-
-/** The message that waits for its hours while other tests run, which kill no worker. */
-let kept: { workflowId: string; begin: DateTime };
-
-/** To whom it goes. */
-const KEPT_FOR = 491_740_000_001;
-
-/** The requests to a path since they were cleared: the message that waits may go out at any time. */
+/** The requests to a path since they were cleared. */
 const requestsTo = (path: string) =>
 	cluster.sandbox.requests().filter((request) => request.path.endsWith(path));
 
 const bodyOf = ({ body }: { body: string }) =>
 	JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject;
-
-/** All messages that a number was sent. */
-const messagesTo = (phone: number) =>
-	cluster.sandbox.store.conversations
-		.search(String(phone))
-		.records.flatMap(({ id }) => cluster.sandbox.store.conversations.messages(id));
-
-describe('a message out of the sending hours', () => {
-	it('waits for them', async () => {
-		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
-		const step = sendTo({
-			sendingHours: {
-				values: {
-					days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-					from: begin.toFormat('HH:mm'),
-					to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
-					timeZone: 'UTC',
-				},
-			},
-		});
-		const wait: Step = {
-			name: 'Wait',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			webhookId: randomUUID(),
-			parameters: { resume: 'specificTime', dateTime: '={{ $json.send_after }}' },
-		};
-		const again = { ...step, name: 'Send Then' };
-		const { id, urls } = await publishSteps(cluster, 'Hours', [webhook('onReceived'), step, wait, again]);
-		await new Sender([urls[0]]).untilHeard(json({ phone: KEPT_FOR }));
-		await waitFor('the execution to wait', async () =>
-			(await executionsOf(id)).some(({ status }) => status === 'waiting') ? true : undefined,
-		);
-		expect(messagesTo(KEPT_FOR)).toEqual([]);
-		kept = { workflowId: id, begin };
-	});
-});
 
 describe('redeliveries', () => {
 	it.each([
@@ -308,77 +231,6 @@ describe('a question that a worker asks', () => {
 	});
 });
 
-describe('a tool that a worker runs', () => {
-	let model: PlannedModel;
-
-	const bulkImport = {
-		resource: 'customer',
-		operation: 'bulkImport',
-		columns: {
-			mappingMode: 'defineBelow',
-			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
-		},
-		options: { output: 'summary' },
-	};
-
-	/** What the caller of the tool is told. */
-	const IMPORTED = '[{"requests":1,"created_count":1,"updated_count":0,"skipped_count":0}]';
-
-	beforeAll(async () => {
-		model = await startPlannedModel(cluster.rest);
-	});
-
-	afterAll(async () => await model?.close());
-
-	it.each([1.7, 2.2, 3])('imports what the model of an AI Agent %d gives', async (version) => {
-		const { rest, sandbox, webhooks, credential } = cluster;
-		const displayId = `4917500000${version * 10}`;
-		const tool = toolOf(credential, bulkImport);
-		model.plan([{ tool: tool.name, values: { phone: displayId, name: 'Tom Tool' } }]);
-		const path = randomUUID();
-		const steps = chain(`Agent ${version}`, [webhookOf(path), agentOf(version)]);
-		const workflow = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
-		await rest.publish(workflow);
-		sandbox.clearRequests();
-		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
-		expect(data).toEqual({ output: 'Done' });
-		const imports = requestsTo('/bulk-import').map(({ status }) => status);
-		expect({ imports, told: model.told(), executions: (await executionsOf(workflow.id)).length }).toEqual({
-			imports: [200],
-			told: [IMPORTED],
-			executions: 1,
-		});
-		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
-		expect(imported).toMatchObject({ name: 'Tom Tool' });
-	});
-
-	it('imports what an MCP client gives', async () => {
-		const { sandbox, webhooks, credential, rest } = cluster;
-		const tool = toolOf(credential, bulkImport);
-		const values = { phone: '491750000040', name: 'Mia Client' };
-		sandbox.clearRequests();
-		const { content } = await withMcpClient(
-			{ rest, n8n: webhooks[0] },
-			[tool],
-			async (client) => await client.callTool({ name: tool.name, arguments: values }),
-		);
-		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
-		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
-		expect(requestsTo('/bulk-import')).toHaveLength(1);
-	});
-});
-
-describe('a message that waited for the sending hours', () => {
-	it('is sent once when they begin', async () => {
-		const executions = await allOver(kept.workflowId);
-		expect(executions).toHaveLength(1);
-		expect(itemsOf(executions[0], 'Send')[0].json).toMatchObject({ result: 'skipped' });
-		expect(itemsOf(executions[0], 'Send Then')[0].json).toMatchObject({ status: 'created' });
-		expect(DateTime.utc() >= kept.begin).toBe(true);
-		expect(messagesTo(KEPT_FOR)).toHaveLength(1);
-	});
-});
-
 describe('a thousand deliveries, while processes die and Redis restarts', () => {
 	it('are not lost, and no customer is messaged twice', async () => {
 		const { sandbox, workers, webhooks, redis, main } = cluster;
@@ -463,65 +315,5 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 		expect(events.filter(({ message }) => !ended.includes(message.id))).toEqual([]);
 		// Without a claim, what had been sent when the worker died is sent again.
 		expect(timesSent(cluster, events)).toContain(2);
-	});
-
-	it('are sent once when two webhook processors hear them at the same moment', async () => {
-		const once = [...(await claimSteps(cluster)), sendStep(cluster, agentId)];
-		const { id, urls } = await publishSteps(cluster, 'Twice at once', [trigger('onReceived'), ...once]);
-		cluster.sandbox.clearRequests();
-		const events = Array.from({ length: 20 }, nextEvent);
-		for (const event of events) {
-			await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
-		}
-		await allOver(id);
-		expect(timesSent(cluster, events)).toEqual(events.map(() => 1));
-	});
-});
-
-describe('a bulk import of 10,000 customers, while processes die', () => {
-	it('is repeated by its sender, and every customer is there once', async () => {
-		const { sandbox, webhooks } = cluster;
-		const { id, urls } = await publishSteps(cluster, 'Import', [
-			webhook(),
-			{
-				name: 'Rows',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'body.customers', options: {} },
-			},
-			tenantStep(cluster, 'Import', {
-				resource: 'customer',
-				operation: 'bulkImport',
-				columns: { mappingMode: 'autoMapInputData', value: null },
-				options: { output: 'summary' },
-			}),
-		]);
-		const customers = Array.from({ length: 10_000 }, (_, index) => ({
-			displayId: String(491_720_000_000 + index),
-			name: `Customer ${index}`,
-		}));
-		sandbox.clearRequests();
-		sandbox.faults.add({ kind: 'latency', ms: 200, path: '/customers/bulk-import' });
-		const requests = () => requestsTo('/bulk-import').length;
-		const reach = async (count: number) =>
-			await waitFor('the import to go on', () => requests() >= count || undefined, {
-				every: 20,
-			});
-
-		const answer = new Sender(urls).untilHeard(json({ customers }));
-		await reach(5);
-		await crash(await workerOfLatest(id));
-		// The other one takes over when n8n has noticed, and the sender has heard of it.
-		await reach(12);
-		await crash(webhooks[1]);
-		const { body } = await answer;
-		const summary = JSON.parse(body) as IDataObject;
-		expect(summary).toMatchObject({ requests: 20, skipped_count: 0 });
-		expect(Number(summary.created_count) + Number(summary.updated_count)).toBe(10_000);
-		const found = customers.filter(({ displayId }) =>
-			sandbox.store.customers.byDisplayId('chatapp', displayId),
-		);
-		expect(found).toHaveLength(10_000);
-		expect(requests()).toBeGreaterThan(20);
 	});
 });

@@ -248,19 +248,6 @@ describe('a preview', () => {
 			'Template Variables have {{1}}, {{3}}, but not {{2}}',
 		],
 		[
-			'body variables that are twice there',
-			{
-				variablesMode: 'components',
-				bodyVariables: {
-					variable: [
-						{ name: '1', text: 'a' },
-						{ name: '1', text: 'b' },
-					],
-				},
-			},
-			'Body Variables have {{1}} twice',
-		],
-		[
 			'a line break in the form',
 			form({ body_1: 'Jo\nDoe', body_2: 'A-1' }, schemaOf('body_1', 'body_2')),
 			'Variables ({{1}} in the body) contains a line break, a tab or more than four spaces in a row',
@@ -277,22 +264,6 @@ describe('a preview', () => {
 				header: { header: { type: 'text', name: 'name', text: 'Jo     Doe' } },
 			},
 			'Variables ({{name}} in the header) contains a line break, a tab or more than four spaces in a row',
-		],
-		[
-			'a carriage return in components',
-			{
-				variablesMode: 'json',
-				templateComponents: JSON.stringify([
-					{
-						type: 'BODY',
-						parameters: [
-							{ type: 'text', text: 'Jo' },
-							{ type: 'text', text: 'A\r1' },
-						],
-					},
-				]),
-			},
-			'Variables ({{2}} in the body) contains a line break, a tab or more than four spaces in a row',
 		],
 		[
 			'a line break in a placeholder',
@@ -642,46 +613,6 @@ describe('the text is what the customer will read', () => {
 		])
 			expect((await preview(parameters)).items).toEqual(items);
 		expect((await preview({}, { byRoutingEngine: true })).items).toEqual(items);
-	});
-});
-
-describe('a template of any shape gives an item', () => {
-	const deep = (levels: number): unknown => (levels === 0 ? 'x' : { components: [deep(levels - 1)] });
-	const many = (count: number, of: (index: number) => string) =>
-		Array.from({ length: count }, (_, index) => of(index + 1)).join(' ');
-	const bodyWith = (text: unknown) => ({ components: [{ type: 'BODY', text }] });
-
-	it.each<[string, unknown]>([
-		['null', null],
-		['a text', 'welcome'],
-		['a name alone', { name: 'welcome', language: 'en_US' }],
-		...[null, 'x', 3, { BODY: { text: 'Hi {{1}} {{2}}' } }].map((components): [string, unknown] => [
-			`the components ${JSON.stringify(components)}`,
-			template({ components } as IDataObject),
-		]),
-		[
-			'components of odd kinds',
-			template({ components: [{ type: 'HOLOGRAM', text: 'Hi {{1}}' }, { type: 7 }, null, 'x', []] }),
-		],
-		['a body that is no text', template(bodyWith({ a: 1 }))],
-		['two bodies', template({ components: [BODY, BODY] })],
-		[
-			'buttons of odd kinds',
-			template({ components: [{ type: 'BUTTONS', buttons: [null, 1, { type: {} }, { url: [] }] }] }),
-		],
-		['a name that is a number', template({ name: 12 })],
-		['members of all objects', JSON.parse('{"__proto__":{"x":1},"constructor":2,"name":"welcome"}')],
-		['as many levels as an answer may have', template({ components: deep(97) as IDataObject })],
-		['500 variables', template(bodyWith(many(500, (index) => `{{${index}}}`)))],
-		['braces without end', template(bodyWith('{'.repeat(60_000)))],
-		['half variables', template(bodyWith('{{1'.repeat(20_000)))],
-	])('%s', async (_name, record) => {
-		tenant.answer(answering([record]));
-		const { ready, text, missing, problems } = await preview();
-		expect(ready).toEqual(expect.any(Boolean));
-		if (text === '') expect(problems).not.toEqual([]);
-		for (const sentence of [text, ...missing, ...problems])
-			expect(sentence).not.toMatch(/undefined|NaN|\[object|Cannot read|is not a function/);
 	});
 });
 

@@ -1,12 +1,11 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { pixelBinary } from '../../engine/pixel.mts';
-import { byId, TestTenant } from '../../engine/tenant.mts';
+import { byId } from '../../engine/tenant.mts';
 import { brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
-const sandbox = TestTenant.inEachTest();
 
 const SEND = 'POST /conversations/7/messages';
 const UPLOAD = 'POST /files/temporary-upload';
@@ -76,48 +75,15 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 		{ type: 'text', text: { content: 'Hello' } },
 	],
 	['an image under a URL', { messageType: 'image', ...byUrl }, { type: 'image', file }],
-	['a video under a URL', { messageType: 'video', ...byUrl }, { type: 'video', file }],
-	['audio under a URL', { messageType: 'audio', ...byUrl }, { type: 'audio', file }],
-	['a document under a URL', { messageType: 'document', ...byUrl }, { type: 'document', file }],
 	[
 		'an uploaded image',
 		{ messageType: 'image', ...byUuid },
 		{ type: 'image', file: { internal_uuid: 'file-0' } },
 	],
 	[
-		'an uploaded document',
-		{ messageType: 'document', ...byUuid },
-		{ type: 'document', file: { internal_uuid: 'file-0' } },
-	],
-	[
 		'an image with a caption',
 		{ messageType: 'image', ...byUrl, options: { caption: 'Look' } },
 		{ type: 'image', file, image: { caption: 'Look' } },
-	],
-	[
-		'a video with a caption',
-		{ messageType: 'video', ...byUrl, options: { caption: 'Look' } },
-		{ type: 'video', file, video: { caption: 'Look' } },
-	],
-	[
-		'a document with a caption',
-		{ messageType: 'document', ...byUrl, options: { caption: 'Look' } },
-		{ type: 'document', file, document: { caption: 'Look' } },
-	],
-	[
-		'a document with a name',
-		{ messageType: 'document', ...byUrl, options: { filename: 'invoice.pdf' } },
-		{ type: 'document', file, document: { filename: 'invoice.pdf' } },
-	],
-	[
-		'a document with a caption and a name',
-		{ messageType: 'document', ...byUrl, options: { caption: 'Look', filename: 'invoice.pdf' } },
-		{ type: 'document', file, document: { filename: 'invoice.pdf', caption: 'Look' } },
-	],
-	[
-		'audio as a voice message',
-		{ messageType: 'audio', ...byUrl, options: { voice: true } },
-		{ type: 'audio', file, audio: { voice: true } },
 	],
 	[
 		'audio with options that belong to other types',
@@ -449,66 +415,6 @@ describe('before anything is sent', () => {
 	});
 });
 
-describe('a file', () => {
-	const audio = { ...send, messageType: 'audio', mediaSource: 'binary' };
-	const song = (bytes: number, mimeType = 'audio/mpeg') => ({
-		json: {},
-		binary: {
-			data: { data: Buffer.alloc(bytes, 'la').toString('base64'), mimeType, fileName: 'song.mp3' },
-		},
-	});
-
-	/** The tenant takes MP3 of up to 1 MB. */
-	const limited = {
-		'GET /support/allowed-mime-types': () => ({ data: { audio: ['audio/mpeg'] } }),
-		'GET /support/media-size-limits': () => ({ data: { temporary_upload_mb: { audio: 1 } } }),
-		[UPLOAD]: () => ({ internal_uuid: 'file-1' }),
-		[SEND]: () => ({ data: message }),
-	};
-
-	it.each<[string, INodeExecutionData, string | undefined]>([
-		['at the limit of the tenant', song(1024 * 1024), undefined],
-		['over it', song(1024 * 1024 + 60_000), 'song.mp3 has 1.1 MB, the service takes at most 1 MB as audio'],
-		[
-			'of a type that it does not allow',
-			song(10, 'audio/x-mod'),
-			'song.mp3 is of type audio/x-mod, which the service does not allow as audio',
-		],
-	])('%s is uploaded, or nothing is', async (_what, item, problem) => {
-		tenant.answer(limited);
-		const { error } = await tenant.run(audio, { items: [item] });
-		expect(error?.message).toBe(problem);
-		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual(
-			problem === undefined ? [UPLOAD, SEND] : [],
-		);
-	});
-
-	it('asks for the limits once, however many items there are', async () => {
-		tenant.answer(limited);
-		const { items } = await tenant.run(audio, { items: [1, 2, 3].map((bytes) => song(bytes)) });
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-		expect(tenant.requests.filter((request) => request.startsWith('GET')).sort()).toEqual([
-			'GET /support/allowed-mime-types',
-			'GET /support/media-size-limits',
-		]);
-	});
-
-	it('arrives unchanged', async () => {
-		const conversation = sandbox.sandbox.store.conversations.ofCustomer(101);
-		const content = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index % 251));
-		const binary = {
-			data: { data: content.toString('base64'), mimeType: 'application/pdf', fileName: 'a.pdf' },
-		};
-		const { error } = await sandbox.run(
-			{ ...send, conversationId: String(conversation?.id), messageType: 'document' },
-			{ items: [{ json: {}, binary }] },
-		);
-		expect(error).toBeUndefined();
-		const { file } = JSON.parse(sandbox.sent().at(-1)?.body ?? '') as { file: { internal_uuid: string } };
-		expect((await sandbox.download(file.internal_uuid)).equals(content)).toBe(true);
-	});
-});
-
 describe('what comes out of a sent message', () => {
 	const text = { ...send, messageType: 'text', text: 'Hello' };
 
@@ -520,18 +426,6 @@ describe('what comes out of a sent message', () => {
 	it('is its main fields when Simplify is on', async () => {
 		const { items } = await tenant.run({ ...text, simple: true });
 		expect(items).toEqual([{ json: rowOfSent(simplified, tenant.bodies(SEND)[0]), pairedItem: { item: 0 } }]);
-	});
-
-	it.each([
-		...['<!doctype html><title>Log in</title>', '{"data":{"id":', '', 'done'],
-		...[{ data: [] }, {}, { data: { status: 'created' } }],
-	])('is an unclear outcome where the answer is %j, and the message is not sent again', async (answer) => {
-		tenant.answer({ [SEND]: () => answer });
-		const { error } = await tenant.run(text);
-		expect(error).toMatchObject({
-			message: 'It is unclear whether the message was sent',
-			context: { outcome: 'unknown', sent: { type: 'text', text: { content: 'Hello' } }, itemIndex: 0 },
-		});
 	});
 
 	it('is no unclear outcome where it certainly was not sent', async () => {

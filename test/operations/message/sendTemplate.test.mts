@@ -5,7 +5,7 @@ import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
 import { WAY_ON } from '../../engine/wayOn.mts';
-import { nodeDescription } from '../../generated/matrix/shownParameters.mts';
+import { nodeDescription } from '../../description/nodeDescription.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 

@@ -132,13 +132,6 @@ describe('a set of tags', () => {
 			[byTagId(1), byTitle('Fresh')],
 		],
 		['a new one in two spellings is one tag', { tags: 'Fresh start,fresh  start' }, [byTitle('Fresh start')]],
-		['a list as text', { tags: '["VIP", "Fresh, and new"]' }, [byTagId(1), byTitle('Fresh, and new')]],
-		['a list of Mailchimp', { tags: '"VIP","Fresh, and new"' }, [byTagId(1), byTitle('Fresh, and new')]],
-		['a list of Postgres', { tags: '{VIP,"Big spender"}' }, [byTagId(1), byTitle('Big spender')]],
-		['a list of Python', { tags: "['VIP', 'Big spender']" }, [byTagId(1), byTitle('Big spender')]],
-		['a list of Google Contacts', { tags: 'VIP ::: Big spender' }, [byTagId(1), byTitle('Big spender')]],
-		['a record as text', { tags: '{ "id": null, "title": "VIP" }' }, [byTagId(1)]],
-		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
 		[
 			'a record that the tenant has counts by its ID',
 			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "An older title" }] }}' },
@@ -283,17 +276,6 @@ describe('a set of tags', () => {
 			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but your account has neither a tag with this ID nor one with this title',
 		);
 		expect(tenant.requests).toEqual([TAGS]);
-	});
-
-	it('is matched beside tags whose titles have lost letters', async () => {
-		const broken = { id: 9, title: 'B\ufffdcher' };
-		tenant.answer({ ...answering(), [TAGS]: () => ({ data: [...KNOWN, broken] }) });
-		const { error } = await tenant.run({
-			...setTags,
-			tags: '={{ ["VIP", { id: 9, title: "B\ufffdcher" }] }}',
-		});
-		expect(error).toBeUndefined();
-		expect(writtenTags()).toEqual([[byTagId(1), byTagId(9)]]);
 	});
 
 	it('of a tenant whose IDs are text is matched too', async () => {
@@ -618,15 +600,6 @@ describe('many items', () => {
 		expect(tenant.requests).toEqual([TAGS]);
 	});
 
-	it.each([-5, 1.5, 1e300, 'a-8'])('are not attached by an ID that is none: %j', async (id) => {
-		tenant.answer({ ...answering(), [TAGS]: () => ({ data: [{ id, title: 'VIP' }, ...KNOWN.slice(1)] }) });
-		const { error } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
-		expect(error?.message).toBe(`The service gave "${id}" as an ID`);
-		expect(tenant.requests).toEqual([TAGS]);
-		const { error: none } = await tenant.run({ ...setTags, tags: 'Returns, Fresh' });
-		expect(none).toBeUndefined();
-	});
-
 	it('look again when nobody knows whether a new title was created', async () => {
 		const answers = answering([], profiles);
 		const write = 'POST /profiles/1/tags';
@@ -679,17 +652,5 @@ describe('many items', () => {
 		await tenant.run(each, { items: items('Fresh', 'Fresh', 'Other'), onError: 'continueRegularOutput' });
 		const written = allWritten().filter(({ request }) => request !== slow);
 		expect(written.map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
-	});
-
-	it('go on when what is attached is not told', async () => {
-		tenant.answer({
-			...answering([], profiles),
-			'POST /profiles/1/tags': () => ({ data: null }),
-		});
-		const { items: given } = await tenant.run(
-			{ ...each, advanced: { maximumTries: 1, maximumInFlight: 1 } },
-			{ items: items('Fresh', 'VIP'), onError: 'continueRegularOutput' },
-		);
-		expect(given[1]).toMatchObject({ json: { profile_id: 2, tags: [{ id: 1, title: 'VIP' }] } });
 	});
 });
