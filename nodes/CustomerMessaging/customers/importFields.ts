@@ -1,6 +1,6 @@
 import { emptyCells } from '../core/emptyValues';
 import { type Flat, options, setting } from '../core/field';
-import { separator } from '../sets/tagSet';
+import { separator } from '../sets/tags';
 import { choice } from '../values/choices';
 import { objectOrEmpty } from '../values/json';
 

@@ -28,7 +28,7 @@ import {
 	type repeatedNumbers,
 } from './importFields';
 import { emptyCells } from '../core/emptyValues';
-import { separator } from '../sets/tagSet';
+import { separator } from '../sets/tags';
 
 const [PHONE, NAME] = importColumns;
 

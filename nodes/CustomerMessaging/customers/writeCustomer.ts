@@ -6,7 +6,7 @@ import { isRefusedWith } from '../api/errors';
 import { emptyCells } from '../core/emptyValues';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { separator } from '../sets/tagSet';
+import { separator } from '../sets/tags';
 import { setting } from '../core/field';
 import { boolean } from '../values/choices';
 import { divided, type RecordId, recordId, titleList } from '../values/ids';

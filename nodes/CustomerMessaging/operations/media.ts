@@ -17,11 +17,10 @@ import { deleted, list, record, setOf } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
-import { separator, tagSet } from '../sets/tagSet';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
 import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
-import { addTags, syncTags } from '../sets/writeTags';
+import { addTags, separator, syncTags, tagSet } from '../sets/tags';
 import { resource } from './resource';
 
 const source = setting(

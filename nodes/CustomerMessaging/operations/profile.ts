@@ -1,25 +1,26 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
 import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { inGroup, profileFields } from '../fields/profileFields';
-import { groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
+import { attachedIds, groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
 import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
 import { findField } from '../core/fieldError';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
-import { separator, tagSet } from '../sets/tagSet';
-import { attachedIds } from '../sets/attached';
+import { nodeErrorOf } from '../api/errors';
+import { readRecord, wholeList } from '../api/records';
 import { boolean } from '../values/choices';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
-import { recordId, textSet } from '../values/ids';
+import { type RecordId, recordId, textSet, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
-import { addTags, syncTags } from '../sets/writeTags';
-import { exportProfile } from './exportProfile';
+import { addTags, separator, syncTags, tagSet } from '../sets/tags';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
@@ -94,6 +95,38 @@ const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageS
 		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
 	const narrowing = { keep, isDone: () => members.size === 0 };
 	return await recordsOf(item, most, { size, narrowing });
+};
+
+/** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
+const exportProfile: Run = async (item) => {
+	const { api, context, request } = item;
+	const { id } = request.path;
+	const [{ json: profile }] = item.output(await api.send(request));
+	const customerId = (): RecordId => {
+		const owner = wholeId(profile.customer_id);
+		if (owner === undefined) throw new Error('The service does not tell whose profile this is');
+		return owner;
+	};
+	const listOf = (part: string) => async () => await wholeList(api, `${request.url}/${part}`);
+	const readers: Record<string, () => Promise<unknown>> = {
+		customer: async () => await readRecord(api, 'GET /customers/{id}', { path: { id: customerId() } }),
+		consent: async () => await readRecord(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
+		activities: listOf('activities'),
+		tags: listOf('tags'),
+		groups: listOf('groups'),
+		users: async () => await wholeList(api, `/customers/${customerId()}/users`),
+	};
+	const parts: Record<string, unknown> = {};
+	const unreadable: IDataObject = {};
+	for (const [part, read] of Object.entries(readers)) {
+		parts[part] = await read().catch((error: unknown) => {
+			unreadable[part] = nodeErrorOf(context, error).message;
+			return null;
+		});
+	}
+	if (Object.keys(unreadable).length > 0) api.note('lack a part that could not be read; unreadable names it');
+	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
+	return [{ json: json as IDataObject }];
 };
 
 export const profileResource = resource(
