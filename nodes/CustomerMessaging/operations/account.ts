@@ -1,6 +1,6 @@
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { notification } from '../fields/locators';
-import { list, listOrDone, record } from '../core/outputs';
+import { listOrDone } from '../core/outputs';
 import { operation } from '../core/declare';
 import { pathField } from '../core/field';
 import { resource } from './resource';
@@ -14,7 +14,6 @@ export const accountResource = resource(
 		get: operation('GET /me', {
 			description: 'Get the user behind the token',
 			fields: [],
-			output: record,
 		}),
 	},
 );
@@ -26,8 +25,7 @@ export const notificationResource = resource(
 		getAll: operation('GET /me/notifications', {
 			description: 'Retrieve a list of the notifications for the user behind the access token',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		markAllRead: operation('POST /me/notifications/read', {
 			name: 'Mark All as Read',
@@ -41,7 +39,6 @@ export const notificationResource = resource(
 			action: 'Mark notification as read',
 			description: 'Mark one notification as read',
 			fields: [pathField('uuid', notification)],
-			output: record,
 		}),
 	},
 );

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
-import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
-import { activity, group, profile, tag } from '../fields/locators';
+import { channelFilter, howMany, orderBy, pageSize, pages, recordsOf, wantedOf } from '../fields/list';
+import { activity, group, groupFilter, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { inGroup, profileFields } from '../fields/profileFields';
+import { idOrName } from '../fields/byName';
+import { profileFields } from '../customers/writeCustomer';
 import { attachedIds, groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
 import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
@@ -27,6 +28,9 @@ const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
 	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
+
+/** The filter of profiles that the interface has no query for. */
+const inGroup = setting('filters.group', idOrName('groups'), groupFilter);
 
 const name = bodyField('name', text, {
 	placeholder: 'e.g. Nathan Smith',
@@ -150,7 +154,6 @@ export const profileResource = resource(
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
 			run: exportProfile,
-			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
 			description: 'Get one profile',
@@ -166,13 +169,11 @@ export const profileResource = resource(
 		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
 			description: 'Get one activity of a profile by ID',
 			fields: [pathField('profileId', profile), pathField('activityId', activity)],
-			output: record,
 		}),
 		getGroups: operation('GET /profiles/{profileId}/groups', {
 			description: 'Get the groups a profile is in',
 			fields: [pathField('profileId', profile), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		getAll: operation('GET /profiles', {
 			description: 'Retrieve a list of profiles',
@@ -184,13 +185,11 @@ export const profileResource = resource(
 			name: 'Get Marketing Consent',
 			description: 'Get whether a person agrees to marketing messages, and since when',
 			fields: [pathField('id', profile)],
-			output: record,
 		}),
 		getTags: operation('GET /profiles/{profileId}/tags', {
 			description: 'Get the tags attached to a profile',
 			fields: [pathField('profileId', profile), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
 			description: 'Take a profile out of one group',
@@ -216,7 +215,6 @@ export const profileResource = resource(
 			description:
 				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
 			fields: [pathField('id', profile), optIn],
-			output: record,
 		}),
 		setTags: operation('POST /profiles/{profileId}/tags', {
 			description:
@@ -233,7 +231,6 @@ export const profileResource = resource(
 				otherFields,
 				options(emptyCells, otherFieldsJson),
 			],
-			output: record,
 		}),
 	},
 );
