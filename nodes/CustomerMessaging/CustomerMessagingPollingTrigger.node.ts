@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { credentialTest, listSearch, loadOptions } from './editor/lazyMethods';
-import { event, pollingProperties } from './polling/description';
 import { poll } from './polling/poll';
+import { event, pollingProperties } from './polling/settings';
 import { chosenAsSubtitle } from './values/choices';
 
 export class CustomerMessagingPollingTrigger implements INodeType {

@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { importColumns } from '../../nodes/CustomerMessaging/customers/importColumns.ts';
+import { importColumns } from '../../nodes/CustomerMessaging/customers/importFields.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { runNode } from '../engine/engine.mts';
 import { leaksOfRun } from '../engine/leaks.mts';

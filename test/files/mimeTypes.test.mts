@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { named } from '../../nodes/CustomerMessaging/files/mimeTypes.ts';
+import { named } from '../../nodes/CustomerMessaging/files/fileLimits.ts';
 
 const binary = (parts: Partial<IBinaryData>) => ({ data: '', ...parts }) as IBinaryData;
 

@@ -65,6 +65,7 @@ const other = { id: 1, phone_number: `${DIGITS}8` };
 const another = { id: 2, phone_number: `1${DIGITS}` };
 const recipient = { id: 3, phone_number: DIGITS };
 
+const UNREADABLE_LIST = /^The service answered with a list that cannot be read/;
 const UNTOLD = 'The service does not tell whether the recipient has opted in';
 
 describe('whose consent counts', () => {
@@ -243,7 +244,7 @@ describe('whose consent counts', () => {
 
 		it('is not told where one of them has no ID', async () => {
 			tenant.answer(answering([recipient, { phone_number: DIGITS }], [3]));
-			expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
+			expect((await tenant.run(toNumber('skip'))).error?.message).toMatch(UNREADABLE_LIST);
 			expect(tenant.requests).not.toContain(SEND);
 		});
 	});
@@ -411,7 +412,7 @@ describe('who has not consented', () => {
 			'GET /profiles/undefined/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
 			'GET /profiles/null/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
 		});
-		expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
+		expect((await tenant.run(toNumber('skip'))).error?.message).toMatch(UNREADABLE_LIST);
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 });

@@ -7,7 +7,7 @@ const guards = [
 	...files('core', ['batches']),
 	...files('messages', ['consentGuard', 'send', 'sendMessage', 'sendOnce', 'sendTemplate', 'sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
-	...files('sets', ['idSets', 'tagSet', 'writeTags']),
+	...files('sets', ['idSets', 'tags']),
 	...files('customers', ['bulkDelete']),
 	...files('messages/template', ['templatePreview', 'templateRendering']),
 ];

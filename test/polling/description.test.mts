@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { pollingProperties } from '../../nodes/CustomerMessaging/polling/description.ts';
+import { pollingProperties } from '../../nodes/CustomerMessaging/polling/settings.ts';
 import { choicesOf, sharedDescriptions, withoutEffect } from '../description/triggerParameters.mts';
 import { byId } from '../engine/tenant.mts';
 import { PolledTenant } from './polledTenant.mts';

@@ -1,4 +1,4 @@
-import { isLocal, timeOf } from '../../nodes/CustomerMessaging/polling/times.ts';
+import { isLocal, timeOf } from '../../nodes/CustomerMessaging/polling/memory.ts';
 
 const MOMENT = Date.parse('2031-05-06T07:08:09Z');
 

@@ -155,10 +155,7 @@ describe('the credential', () => {
 
 	it('is not in the memory of the process after a delivery', () => {
 		// A process of its own: the memory of this one holds the text of this test. No literal there holds a secret.
-		const module = path.resolve(
-			import.meta.dirname,
-			'../../nodes/CustomerMessaging/trigger/authentication.ts',
-		);
+		const module = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging/trigger/proofs.ts');
 		const program = `
 			const { getHeapSnapshot } = require('node:v8');
 			const { proveCaller } = require(${JSON.stringify(module)});

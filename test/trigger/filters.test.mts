@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { readFilters } from '../../nodes/CustomerMessaging/trigger/filters.ts';
+import { readFilters } from '../../nodes/CustomerMessaging/trigger/events.ts';
 import { arrive, eventOf } from '../engine/arrival.mts';
 
 const message: IDataObject = {

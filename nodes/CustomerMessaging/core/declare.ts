@@ -9,6 +9,7 @@ import type { AnyField, Collection, EditorOnly, Flat, MemberField, PathField, Se
 import { Item, type Output, type ValueOf } from './item';
 import { ItemContexts } from './itemContext';
 import type { ItemOperation, Operation, OperationTexts, Run } from './operation';
+import { record } from './outputs';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
@@ -52,7 +53,8 @@ interface Declared<
 	fields: readonly AnyField[];
 	/** Its steps, if it is more than one request. */
 	run?: Run<RunSettings, Members>;
-	output: Output<OutputSettings>;
+	/** By default, the record of the response. */
+	output?: Output<OutputSettings>;
 	/** See `ItemOperation`. */
 	collects?: boolean;
 	/** See `Operation`. */
@@ -70,7 +72,7 @@ interface Declaration<
 }
 
 function itemOperation(
-	{ run, output, collects, ...declared }: Declared,
+	{ run, output = record, collects, ...declared }: Declared,
 	endpoints: readonly Endpoint[],
 	endpointOf: Operation['endpointOf'],
 	endpoint: ItemOperation['endpoint'],

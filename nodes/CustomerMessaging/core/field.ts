@@ -46,7 +46,7 @@ export type FindByPhone = (context: ItemContext, digits: string) => Promise<Reco
 export type FindByName = Parse<((context: RunContext) => Promise<unknown>) | undefined>;
 
 /** How a record is found whose ID is not given. */
-interface Finders {
+export interface Finders {
 	/** Finds the record for the mode *By Phone Number* of a locator. */
 	findByPhone?: FindByPhone;
 	findByName?: FindByName;

@@ -5,12 +5,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Body } from '../contract/endpoints';
 import { type BatchRow, sendBatches } from '../core/batches';
 import { forEachItem } from '../core/run';
-import { memberNames, setting } from '../core/field';
+import { editorOnly, memberNames, setting } from '../core/field';
 import { fieldError, mistakenId } from '../core/fieldError';
 import { errorItem, withWayOn } from '../core/errorItems';
 import type { Item } from '../core/item';
 import { nodeErrorOf } from '../api/errors';
-import { customers } from '../sets/idSets';
+import { setParameter } from '../sets/idSets';
 import { idElement, recordId, setOfIds } from '../values/ids';
 import { isObject } from '../values/json';
 import { integerFrom } from '../values/numbers';
@@ -27,10 +27,23 @@ const customerElement: Parse<number> = (element) => {
 	);
 };
 
+/** What the list of customers is searched for. */
+export const findCustomers = editorOnly({
+	displayName: 'Find Customers',
+	name: 'findCustomers',
+	noDataExpression: true,
+	placeholder: 'e.g. Mira or +49 171 1234567',
+	description: 'A part of the name, or the number, of those that the list below shows to choose from',
+});
+
 export const customerIds = setting(
 	'customerIds',
 	setOfIds(customerElement),
-	{ ...customers, required: true },
+	{
+		...setParameter('Customer Names or IDs', 'customerIds', 'getCustomers'),
+		typeOptions: { loadOptionsMethod: 'getCustomers', loadOptionsDependsOn: ['findCustomers'] },
+		required: true,
+	},
 	'ids',
 );
 

@@ -12,23 +12,21 @@ import { isObject, ownMember } from '../values/json';
 import { spellingsOf } from '../values/phoneNumber';
 import { isBlank, quote, stringOf } from '../values/text';
 import {
+	ambiguousDates,
 	cellOf,
+	columns,
 	fieldsByName,
 	type ImportColumn,
 	importColumns,
+	type ImportSetting,
+	invalidValues,
 	isNothing,
 	mappedColumns,
 	profileMember,
-} from './importColumns';
-import {
-	ambiguousDates,
-	columns,
-	type ImportSetting,
-	invalidValues,
 	type repeatedNumbers,
 } from './importFields';
 import { emptyCells } from '../core/emptyValues';
-import { separator } from '../sets/tagSet';
+import { separator } from '../sets/tags';
 
 const [PHONE, NAME] = importColumns;
 

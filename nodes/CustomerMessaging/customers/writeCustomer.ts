@@ -4,14 +4,101 @@ import type { Body } from '../contract/endpoints';
 import { idsByPhone } from '../fields/byPhone';
 import { isRefusedWith } from '../api/errors';
 import { emptyCells } from '../core/emptyValues';
+import { bodyField, clearable, setting, within } from '../core/field';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { separator } from '../sets/tagSet';
-import { setting } from '../core/field';
-import { boolean } from '../values/choices';
+import { separator } from '../sets/tags';
+import { boolean, oneOf, oneOrZero } from '../values/choices';
+import { birthDate } from '../values/dates';
 import { divided, type RecordId, recordId, titleList } from '../values/ids';
-import type { Parse } from '../values/parse';
-import { isBlank } from '../values/text';
+import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
+import { phoneDigits } from '../values/phoneNumber';
+import { isBlank, quote, text, trimmedText } from '../values/text';
+
+/** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
+export const channel = bodyField('channel', oneOf('chatapp'), {
+	type: 'hidden',
+	default: 'chatapp',
+	required: true,
+});
+
+/** The phone number that identifies a customer of the chat app (rule 2 for customers). */
+export const phoneNumber = bodyField('display_id', phoneDigits, {
+	displayName: 'Phone Number',
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'With country code, in any usual writing',
+});
+
+/** The name of a customer, which is also the name of its profile (rule 3 for customers). */
+export const name = bodyField('name', trimmedText, {
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the customer and of its profile',
+});
+
+/** Makes one of the five custom fields that a tenant defines. */
+const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number) =>
+	clearable(
+		bodyField(`custom_${number}`, text, {
+			displayName: `Custom ${number}`,
+			placeholder: 'e.g. Gold',
+			description: `Field ${number} of your account’s own`,
+		}),
+	);
+
+/** The writable profile fields that the interface documents, in the order of its table. */
+export const profileFields = [
+	clearable(
+		bodyField('address', text, {
+			placeholder: 'e.g. 1 Example Street, Berlin',
+			description: 'The postal address',
+		}),
+	),
+	customField(1),
+	customField(2),
+	customField(3),
+	customField(4),
+	customField(5),
+	clearable(
+		bodyField('date_of_birth', birthDate, {
+			placeholder: 'e.g. 1990-05-17',
+			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
+		}),
+	),
+	clearable(
+		bodyField('email', trimmedText, {
+			placeholder: 'e.g. name@email.com',
+			description: 'The email address',
+		}),
+	),
+	// Not clearable: a tenant would record a withdrawal.
+	bodyField('marketing_opt_in', oneOrZero, {
+		displayName: 'Marketing Consent',
+		type: 'boolean',
+		description:
+			'Whether the person agreed to marketing messages. Profile: Set Marketing Consent records it with time and proof.',
+	}),
+] as const;
+
+/** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
+const ADDRESS =
+	/^(?:[^\s\p{C}@,;:<>()[\]\\".]+\.)*[^\s\p{C}@,;:<>()[\]\\".]+@(?:(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]+(?<!-)$/u;
+
+/** The service skips an invalid address and does not report it. So the node checks it first. */
+const emailAddress: Parse<string> = (value) => {
+	const address = orUndefinedIfInvalid(trimmedText, value) ?? '';
+	if (ADDRESS.test(address)) return address;
+	throw new InvalidValue(
+		`"${quote(value)}" is not an email address`,
+		'Use one address such as name@email.com. The service would leave out any other value.',
+	);
+};
+
+/** The fields of the profile that a write of the customer takes. */
+export const ofProfile = profileFields.map((field) =>
+	within('profile', field.target.name === 'email' ? clearable({ ...field, parse: emailAddress }) : field),
+);
 
 /** Parses titles that may be missing: without any, the result is empty, or null for a blank value. */
 const optionalTitles: Parse<string | null> = (value, reading) => {

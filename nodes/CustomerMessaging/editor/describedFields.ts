@@ -114,8 +114,8 @@ export const requestFields = (document: unknown, place: RequestPlace): TenantFie
 	fieldsIn(document, requestSchemas(document, place));
 
 async function parsed(text: string): Promise<unknown> {
-	// Loaded only here, so that n8n does not load a parser at its start.
-	const { CORE_SCHEMA, load, mergeTag } = await import('./yaml');
+	// Loaded only here, so that n8n does not load a parser at its start. Only these parts of it come with the package.
+	const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml');
 	// YAML 1.2, with the merge key `<<` of YAML 1.1. If a key occurs twice, the last value wins, as in JSON.
 	return load(text, { schema: CORE_SCHEMA.withTags(mergeTag), json: true });
 }

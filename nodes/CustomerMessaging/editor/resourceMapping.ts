@@ -2,7 +2,7 @@ import type { EditorContext } from '../api/client';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { furtherFields, importColumns } from '../customers/importColumns';
+import { furtherFields, importColumns } from '../customers/importFields';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
 import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../operations/index';

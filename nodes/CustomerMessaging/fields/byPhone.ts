@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api, RunContext } from '../api/client';
-import { pagesOf } from '../api/pages';
+import { pagesOf, unreadableList } from '../api/pages';
 import { InvalidValue } from '../values/parse';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
@@ -25,8 +25,6 @@ interface Found {
 	profiles: FoundProfile[];
 	/** Whether it cannot be told to whom some of the results belong. */
 	isUnclear: boolean;
-	/** Whether one of the results is somebody with these signs, but has no ID. */
-	lacksId: boolean;
 }
 
 /** Returns the phone number of a profile. The interface does not document the name of the member. */
@@ -40,13 +38,6 @@ function isProfileOf({ customerId, numbers = [] }: Signs, profile: IDataObject):
 	return numbers.includes(storedDigits(numberOf(profile)) ?? '');
 }
 
-/** Whether a result could be the person: it has no ID, or no phone number where the number is all that is known. */
-function isUnknown({ customerId }: Signs, result: unknown): boolean {
-	if (!isObject(result)) return true;
-	const isNameless = [result.phone_number, result.phone].every((sign) => recordId(sign) === undefined);
-	return recordId(result.id) === undefined || (customerId === undefined && isNameless);
-}
-
 /**
  * Compares all that the service finds for each of the texts, which may search by other rules, or not at all. No page is
  * read after enough profiles.
@@ -58,23 +49,24 @@ export async function searchProfiles(
 	enough = Infinity,
 ): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
-	let [isUnclear, lacksId] = [false, false];
-	const result = (): Found => ({ profiles: [...found.values()], isUnclear, lacksId });
+	let isUnclear = false;
 	for (const search of searches) {
+		if (found.size >= enough) break;
 		for await (const { records } of pagesOf(api, { url: '/profiles', qs: { search } })) {
-			for (const profile of objectsOf(records)) {
-				if (!isProfileOf(signs, profile)) continue;
+			for (const record of records) {
+				const profile = isObject(record) ? record : {};
 				const id = recordId(profile.id);
-				lacksId ||= id === undefined;
-				if (id === undefined) continue;
+				if (id === undefined) throw unreadableList();
+				// The number may be all that is known.
+				isUnclear ||= signs.customerId === undefined && recordId(numberOf(profile)) === undefined;
+				if (!isProfileOf(signs, profile)) continue;
 				const name = typeof profile.name === 'string' ? profile.name : undefined;
 				found.set(id, { id, customerId: recordId(profile.customer_id), name });
 			}
-			isUnclear ||= records.some((one) => isUnknown(signs, one));
-			if (found.size >= enough) return result();
+			if (found.size >= enough) break;
 		}
 	}
-	return result();
+	return { profiles: [...found.values()], isUnclear };
 }
 
 /** Two of them are enough to know that a number does not tell who is meant. */
@@ -108,14 +100,10 @@ const search = async (api: Api, digits: string) =>
 		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
 	});
 
-function problemOf(digits: string, { profiles, isUnclear, lacksId }: Found): InvalidValue | undefined {
-	if (profiles.length > 1)
-		return several(
-			digits,
-			profiles.map(({ id }) => id),
-		);
-	if (lacksId) return unidentified(digits);
+function problemOf(digits: string, { profiles, isUnclear }: Found): InvalidValue | undefined {
 	if (profiles.length === 1) return undefined;
+	const ids = profiles.map(({ id }) => id);
+	if (ids.length > 1) return several(digits, ids);
 	return isUnclear ? unidentified(digits) : nobody(digits);
 }
 

@@ -6,6 +6,7 @@ import { fieldError } from '../core/fieldError';
 import { findLimitedView } from '../core/hints';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
+import { list } from '../core/outputs';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
@@ -150,7 +151,10 @@ export async function recordsOf(
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
  * many were read
  */
-export const readPages: Run<(typeof howMany)[number]> = async (item) => await recordsOf(item, wantedOf(item));
+const readPages: Run<(typeof howMany)[number]> = async (item) => await recordsOf(item, wantedOf(item));
+
+/** What an operation does that only reads a list. Its fields have `howMany`. */
+export const pages = { run: readPages, output: list };
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
 export const readWhole: Run = async (item) => await recordsOf(item, Infinity);

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { findIn } from './byName';
 import { customerByPhone, profileByPhone } from './byPhone';
 import { PHONE } from '../core/displayedFields';
-import type { FindByName, FindByPhone, PathParameter } from '../core/field';
+import type { Finders, PathParameter } from '../core/field';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { conversationId, integerSegment, textSegment } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
@@ -48,18 +48,6 @@ const locator = (
 	description,
 });
 
-/** Makes the parameter of a record whose ID is a whole number. */
-const byId = (
-	displayName: string,
-	name: string,
-	searchListMethod: string,
-	findByName?: FindByName,
-): PathParameter => ({
-	parameter: locator(displayName, name, searchListMethod),
-	parse: integerSegment,
-	findByName,
-});
-
 /** n8n takes a field that is dragged onto a locator for an ID. */
 export const orByPhone =
 	<Value>(parse: Parse<Value>): Parse<Value> =>
@@ -70,26 +58,28 @@ export const orByPhone =
 		return parse(value);
 	};
 
-/** Makes the parameter of a record that people know by a phone number too. */
-const byIdOrPhone = (
+/** Makes the parameter of a record whose ID is a whole number, also by name, or by a phone number. */
+const byId = <Find extends Finders>(
 	displayName: string,
 	name: string,
 	searchListMethod: string,
-	findByPhone: FindByPhone,
+	find = {} as Find,
 ) => ({
-	parameter: locator(displayName, name, searchListMethod, {}, [BY_ID, BY_PHONE]),
-	parse: orByPhone(integerSegment),
-	findByPhone,
+	parameter: locator(displayName, name, searchListMethod, {}, find.findByPhone ? [BY_ID, BY_PHONE] : [BY_ID]),
+	parse: find.findByPhone ? orByPhone(integerSegment) : integerSegment,
+	...find,
 });
 
 export const activity = byId('Activity', 'activityId', 'searchActivities');
-export const agent = byId('Agent', 'agentId', 'searchAgents', findIn('agents'));
-export const customer = byIdOrPhone('Customer', 'customerId', 'searchCustomers', customerByPhone);
-export const group = byId('Group', 'groupId', 'searchGroups', findIn('groups'));
+export const agent = byId('Agent', 'agentId', 'searchAgents', { findByName: findIn('agents') });
+export const customer = byId('Customer', 'customerId', 'searchCustomers', {
+	findByPhone: customerByPhone,
+});
+export const group = byId('Group', 'groupId', 'searchGroups', { findByName: findIn('groups') });
 export const mediaItem = byId('Media Item', 'mediaId', 'searchMedia');
-export const profile = byIdOrPhone('Profile', 'profileId', 'searchProfiles', profileByPhone);
-export const tag = byId('Tag', 'tagId', 'searchTags', findIn('tags'));
-export const user = byId('User', 'userId', 'searchUsers', findIn('users'));
+export const profile = byId('Profile', 'profileId', 'searchProfiles', { findByPhone: profileByPhone });
+export const tag = byId('Tag', 'tagId', 'searchTags', { findByName: findIn('tags') });
+export const user = byId('User', 'userId', 'searchUsers', { findByName: findIn('users') });
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {
@@ -162,24 +152,15 @@ export const headerFileLocator = {
 	hint: 'Lists your media library. A URL must be open to anyone.',
 };
 
-// What profiles are filtered by.
+const optional = (displayName: string, name: string, searchListMethod: string, description: string) =>
+	locator(displayName, name, searchListMethod, { description, required: false });
 
-export const groupFilter = locator('Group', 'group', 'searchGroups', {
-	description: 'Only profiles in this group',
-	required: false,
-});
+/** What profiles are filtered by. */
+export const groupFilter = optional('Group', 'group', 'searchGroups', 'Only profiles in this group');
 
-// The records that a conversation gets.
-
-export const assignGroup = locator('Assign Group', 'assignGroupId', 'searchGroups', {
-	description: 'The group for the assignment',
-	required: false,
-});
-export const assignTag = locator('Assign Tag', 'assignTagId', 'searchTags', {
-	description: 'The tag to attach to the profile',
-	required: false,
-});
-export const assignUser = locator('Assign User', 'assignUserId', 'searchUsers', {
-	description: 'The user to assign the conversation to',
-	required: false,
-});
+/** The records that a conversation gets. */
+export const assigned = {
+	group: optional('Assign Group', 'assignGroupId', 'searchGroups', 'The group for the assignment'),
+	tag: optional('Assign Tag', 'assignTagId', 'searchTags', 'The tag to attach to the profile'),
+	user: optional('Assign User', 'assignUserId', 'searchUsers', 'The user to assign the conversation to'),
+};

@@ -9,8 +9,7 @@ import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
 import { quote } from '../values/text';
 import { binaryField } from './fileFields';
-import { checkFile, kindOf } from './fileLimits';
-import { named, type NamedBinary } from './mimeTypes';
+import { checkFile, kindOf, named, type NamedBinary } from './fileLimits';
 
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 

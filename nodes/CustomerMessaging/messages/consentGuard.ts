@@ -20,7 +20,7 @@ const noConsent = (context: ItemContext) =>
 	itemError(
 		context,
 		'The service does not tell whether the recipient has opted in',
-		'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+		'Nothing was sent. Tell the operator of the service that the number of a profile, or is_opted_in, is missing or unreadable.',
 	);
 
 /** Returns the signs of a recipient. It reads a customer. */
@@ -52,8 +52,7 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
 		const own = await searchProfiles(context.api, [search], { customerId, numbers: [number] });
 		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
 		profiles = [...byId.values()];
-		const isUnclear = alike.isUnclear && profiles.length === 0;
-		if (own.lacksId || alike.lacksId || isUnclear) throw noConsent(context);
+		if (alike.isUnclear && profiles.length === 0) throw noConsent(context);
 		if (own.profiles.length > 0) break;
 		if (own.isUnclear) throw noConsent(context);
 	}

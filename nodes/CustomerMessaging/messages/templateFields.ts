@@ -1,14 +1,6 @@
 import { bodyField, options, setting } from '../core/field';
 import { findIn } from '../fields/byName';
-import {
-	assignGroup,
-	assignTag,
-	assignUser,
-	chatAppAgent,
-	customer,
-	orByPhone,
-	template,
-} from '../fields/locators';
+import { assigned, chatAppAgent, customer, orByPhone, template } from '../fields/locators';
 import {
 	allowLoop,
 	consentGuard,
@@ -101,9 +93,9 @@ export const customerName = bodyField('customer_name', text, {
 export const assignments = [
 	assignBotId,
 	assignFolderId,
-	{ ...bodyField('assign_group_id', integerId, assignGroup), findByName: findIn('groups') },
-	{ ...bodyField('assign_tag_id', integerId, assignTag), findByName: findIn('tags') },
-	{ ...bodyField('assign_user_id', integerId, assignUser), findByName: findIn('users') },
+	{ ...bodyField('assign_group_id', integerId, assigned.group), findByName: findIn('groups') },
+	{ ...bodyField('assign_tag_id', integerId, assigned.tag), findByName: findIn('tags') },
+	{ ...bodyField('assign_user_id', integerId, assigned.user), findByName: findIn('users') },
 ] as const;
 
 /** The fields of a template message and of its sending. */

@@ -1,7 +1,6 @@
 import { bodyField, clearable, filters, options, pathField, updateFields } from '../core/field';
-import { channelFilter, howMany, readPages } from '../fields/list';
+import { channelFilter, howMany, pages } from '../fields/list';
 import { agent } from '../fields/locators';
-import { list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
 import { integerId } from '../values/ids';
@@ -29,18 +28,15 @@ export const agentResource = resource(
 		get: operation('GET /agents/{id}', {
 			description: 'Get one agent by ID',
 			fields: [pathField('id', agent)],
-			output: record,
 		}),
 		getAll: operation('GET /agents', {
 			description: 'Retrieve a list of agents',
 			fields: [...howMany, filters(channelFilter)],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		update: operation('PATCH /agents/{id}', {
 			description: 'Change the default bot or the proxy email of an agent',
 			fields: [pathField('id', agent), updateFields(botId, proxyEmail), options(emptyCells)],
-			output: record,
 		}),
 	},
 );

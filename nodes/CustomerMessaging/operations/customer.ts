@@ -1,16 +1,24 @@
-import { channel, name, ofProfile, phoneNumber } from '../customers/importColumns';
 import { importFields } from '../customers/importFields';
 import { additionalFields, filters, options, pathField } from '../core/field';
-import { channelFilter, howMany, readPages } from '../fields/list';
+import { channelFilter, howMany, pages } from '../fields/list';
 import { customer } from '../fields/locators';
-import { findCustomers, usersOfCustomer, writeUsers } from '../sets/idSets';
-import { deleted, list, record, setOf } from '../core/outputs';
+import { usersOfCustomer, writeUsers } from '../sets/idSets';
+import { deleted, setOf } from '../core/outputs';
 import { batchOperation, operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { separator } from '../sets/tagSet';
-import { confirmedCount, customerIds, deleteCustomers } from '../customers/bulkDelete';
+import { separator } from '../sets/tags';
+import { confirmedCount, customerIds, deleteCustomers, findCustomers } from '../customers/bulkDelete';
 import { importCustomers } from '../customers/bulkImport';
-import { createCustomer, importCustomer, returnIds, tags } from '../customers/writeCustomer';
+import {
+	channel,
+	createCustomer,
+	importCustomer,
+	name,
+	ofProfile,
+	phoneNumber,
+	returnIds,
+	tags,
+} from '../customers/writeCustomer';
 import { resource } from './resource';
 
 export const customerResource = resource(
@@ -40,7 +48,6 @@ export const customerResource = resource(
 			description: 'Create a customer. If it may exist, use Create or Update.',
 			fields: [channel, phoneNumber, name, options(returnIds)],
 			run: createCustomer,
-			output: record,
 		}),
 		upsert: operation('POST /customers/bulk-import', {
 			name: 'Create or Update',
@@ -53,7 +60,6 @@ export const customerResource = resource(
 				options(emptyCells, returnIds, separator),
 			],
 			run: importCustomer,
-			output: record,
 		}),
 		delete: operation('DELETE /customers/{id}', {
 			description: 'Delete a customer with all its data for good',
@@ -63,19 +69,16 @@ export const customerResource = resource(
 		get: operation('GET /customers/{id}', {
 			description: 'Get one customer',
 			fields: [pathField('id', customer)],
-			output: record,
 		}),
 		getAll: operation('GET /customers', {
 			description: 'Retrieve a list of customers',
 			fields: [...howMany, filters(channelFilter)],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		getUsers: operation('GET /customers/{id}/users', {
 			description: 'Get the users attached to a customer; admins are not listed',
 			fields: [pathField('id', customer), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		removeUsers: operation('POST /customers/{id}/users', {
 			description: 'Detach users from a customer and keep the others',

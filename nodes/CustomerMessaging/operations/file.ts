@@ -1,7 +1,6 @@
 import { bodyField, options, pathField } from '../core/field';
 import { binaryField, fileName, outputField, uploadedFile, uploadKind } from '../files/fileFields';
 import type { Body } from '../contract/endpoints';
-import { record } from '../core/outputs';
 import { operation } from '../core/declare';
 import type { Run } from '../core/operation';
 import { oneOrZero } from '../values/choices';
@@ -31,19 +30,16 @@ export const fileResource = resource(
 			description: 'Download an uploaded file into a binary field',
 			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
 			run: downloadFile,
-			output: record,
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
 			action: 'Get temporary URL of file',
 			description: 'Get a URL under which a private file can be opened for seven days',
 			fields: [pathField('uuid', uploadedFile)],
-			output: record,
 		}),
 		upload: operation('POST /files/temporary-upload', {
 			description: 'Upload a file from a binary field; it is kept for at most 90 days',
 			fields: [binaryField, uploadKind, options(isPublic)],
 			run: uploadFile,
-			output: record,
 		}),
 	},
 );

@@ -1,8 +1,8 @@
 import { bodyField, options, pathField } from '../core/field';
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { group } from '../fields/locators';
 import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
-import { deleted, list, record } from '../core/outputs';
+import { deleted, list } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
@@ -24,7 +24,6 @@ export const groupResource = resource(
 		create: operation('POST /groups', {
 			description: 'Create a group of profiles',
 			fields: [groupName, otherFields, options(otherFieldsJson)],
-			output: record,
 		}),
 		delete: operation('DELETE /groups/{id}', {
 			description: 'Delete a group',
@@ -34,24 +33,21 @@ export const groupResource = resource(
 		get: operation('GET /groups/{id}', {
 			description: 'Get one group by ID',
 			fields: [pathField('id', group)],
-			output: record,
 		}),
 		getAll: operation('GET /groups', {
 			description: 'Retrieve a list of groups',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		getProfiles: operation('GET /groups/{groupId}/profiles', {
 			description: 'Get the profiles that are in a group',
 			fields: [pathField('groupId', group), ...howMany, ...simplify],
-			run: readPages,
+			...pages,
 			output: simplifiedProfiles(list),
 		}),
 		update: operation('PATCH /groups/{id}', {
 			description: 'Change fields of a group',
 			fields: [pathField('id', group), groupName, otherFields, options(emptyCells, otherFieldsJson)],
-			output: record,
 		}),
 	},
 );

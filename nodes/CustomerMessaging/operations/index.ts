@@ -1,14 +1,13 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operations } from '../core/operation';
-import { accountResource } from './account';
+import { accountResource, notificationResource } from './account';
 import { agentResource } from './agent';
 import { customerResource } from './customer';
 import { fileResource } from './file';
 import { groupResource } from './group';
 import { mediaResource } from './media';
 import { messageResource } from './message';
-import { notificationResource } from './notification';
 import { profileResource } from './profile';
 import type { Resource } from './resource';
 import { settingsResource } from './settings';

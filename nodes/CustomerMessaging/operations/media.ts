@@ -9,19 +9,18 @@ import {
 	shownAs,
 	updateFields,
 } from '../core/field';
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { mediaItem, tag } from '../fields/locators';
 import { plainWrite } from '../sets/idSets';
 import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
-import { deleted, list, record, setOf } from '../core/outputs';
+import { deleted, setOf } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
-import { separator, tagSet } from '../sets/tagSet';
 import { choice } from '../values/choices';
 import { text, trimmedText } from '../values/text';
 import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
-import { addTags, syncTags } from '../sets/writeTags';
+import { addTags, separator, syncTags, tagSet } from '../sets/tags';
 import { resource } from './resource';
 
 const source = setting(
@@ -92,7 +91,6 @@ export const mediaResource = resource(
 				additionalFields(description, filename, title),
 			],
 			run: createMedia,
-			output: record,
 		}),
 		delete: operation('DELETE /media/{id}', {
 			description: 'Delete an item of the media library',
@@ -102,19 +100,16 @@ export const mediaResource = resource(
 		get: operation('GET /media/{id}', {
 			description: 'Get one item of the media library by ID',
 			fields: [pathField('id', mediaItem)],
-			output: record,
 		}),
 		getAll: operation('GET /media', {
 			description: 'Retrieve a list of the items in the media library',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		getTags: operation('GET /media/{mediaId}/tags', {
 			description: 'Get the tags attached to a media item',
 			fields: [pathField('mediaId', mediaItem), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
 			description: 'Detach one tag from a media item',
@@ -136,7 +131,6 @@ export const mediaResource = resource(
 				updateFields(clearable(description), filename, clearable(title)),
 				options(emptyCells),
 			],
-			output: record,
 		}),
 	},
 );

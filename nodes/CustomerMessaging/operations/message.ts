@@ -24,7 +24,6 @@ export const messageResource = resource(
 			fields: [...templateFields, options(languageFallback, placeholders)],
 			run: previewTemplate,
 			collects: true,
-			output: record,
 			countHint: previewTotals,
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
@@ -44,7 +43,6 @@ export const messageResource = resource(
 					'Ask a person, and go on with the answer: approval, a choice or a text on a page that a link opens',
 				fields: questionFields,
 				run: sendQuestion,
-				output: record,
 				waits: true,
 			},
 		),

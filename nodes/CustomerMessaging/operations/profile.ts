@@ -1,31 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
-import { channelFilter, howMany, orderBy, pageSize, readPages, recordsOf, wantedOf } from '../fields/list';
-import { activity, group, profile, tag } from '../fields/locators';
+import { channelFilter, howMany, orderBy, pageSize, pages, recordsOf, wantedOf } from '../fields/list';
+import { activity, group, groupFilter, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { inGroup, profileFields } from '../fields/profileFields';
-import { groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
+import { idOrName } from '../fields/byName';
+import { profileFields } from '../customers/writeCustomer';
+import { attachedIds, groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
 import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
 import { findField } from '../core/fieldError';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
-import { separator, tagSet } from '../sets/tagSet';
-import { attachedIds } from '../sets/attached';
+import { nodeErrorOf } from '../api/errors';
+import { readRecord, wholeList } from '../api/records';
 import { boolean } from '../values/choices';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
-import { recordId, textSet } from '../values/ids';
+import { type RecordId, recordId, textSet, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
-import { addTags, syncTags } from '../sets/writeTags';
-import { exportProfile } from './exportProfile';
+import { addTags, separator, syncTags, tagSet } from '../sets/tags';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
 	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
+
+/** The filter of profiles that the interface has no query for. */
+const inGroup = setting('filters.group', idOrName('groups'), groupFilter);
 
 const name = bodyField('name', text, {
 	placeholder: 'e.g. Nathan Smith',
@@ -96,6 +101,38 @@ const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageS
 	return await recordsOf(item, most, { size, narrowing });
 };
 
+/** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
+const exportProfile: Run = async (item) => {
+	const { api, context, request } = item;
+	const { id } = request.path;
+	const [{ json: profile }] = item.output(await api.send(request));
+	const customerId = (): RecordId => {
+		const owner = wholeId(profile.customer_id);
+		if (owner === undefined) throw new Error('The service does not tell whose profile this is');
+		return owner;
+	};
+	const listOf = (part: string) => async () => await wholeList(api, `${request.url}/${part}`);
+	const readers: Record<string, () => Promise<unknown>> = {
+		customer: async () => await readRecord(api, 'GET /customers/{id}', { path: { id: customerId() } }),
+		consent: async () => await readRecord(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
+		activities: listOf('activities'),
+		tags: listOf('tags'),
+		groups: listOf('groups'),
+		users: async () => await wholeList(api, `/customers/${customerId()}/users`),
+	};
+	const parts: Record<string, unknown> = {};
+	const unreadable: IDataObject = {};
+	for (const [part, read] of Object.entries(readers)) {
+		parts[part] = await read().catch((error: unknown) => {
+			unreadable[part] = nodeErrorOf(context, error).message;
+			return null;
+		});
+	}
+	if (Object.keys(unreadable).length > 0) api.note('lack a part that could not be read; unreadable names it');
+	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
+	return [{ json: json as IDataObject }];
+};
+
 export const profileResource = resource(
 	'profile',
 	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
@@ -117,7 +154,6 @@ export const profileResource = resource(
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
 			run: exportProfile,
-			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
 			description: 'Get one profile',
@@ -133,13 +169,11 @@ export const profileResource = resource(
 		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
 			description: 'Get one activity of a profile by ID',
 			fields: [pathField('profileId', profile), pathField('activityId', activity)],
-			output: record,
 		}),
 		getGroups: operation('GET /profiles/{profileId}/groups', {
 			description: 'Get the groups a profile is in',
 			fields: [pathField('profileId', profile), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		getAll: operation('GET /profiles', {
 			description: 'Retrieve a list of profiles',
@@ -151,13 +185,11 @@ export const profileResource = resource(
 			name: 'Get Marketing Consent',
 			description: 'Get whether a person agrees to marketing messages, and since when',
 			fields: [pathField('id', profile)],
-			output: record,
 		}),
 		getTags: operation('GET /profiles/{profileId}/tags', {
 			description: 'Get the tags attached to a profile',
 			fields: [pathField('profileId', profile), ...howMany],
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
 			description: 'Take a profile out of one group',
@@ -183,7 +215,6 @@ export const profileResource = resource(
 			description:
 				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
 			fields: [pathField('id', profile), optIn],
-			output: record,
 		}),
 		setTags: operation('POST /profiles/{profileId}/tags', {
 			description:
@@ -200,7 +231,6 @@ export const profileResource = resource(
 				otherFields,
 				options(emptyCells, otherFieldsJson),
 			],
-			output: record,
 		}),
 	},
 );

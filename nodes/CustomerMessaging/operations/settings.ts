@@ -1,6 +1,5 @@
 import { options, setting } from '../core/field';
 import { otherFields, otherFieldsJson, settingsForm } from '../fields/openFields';
-import { record } from '../core/outputs';
 import { operationByChoice } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
 import { choice } from '../values/choices';
@@ -24,7 +23,6 @@ export const settingsResource = resource(
 			{
 				description: 'Get one category of the settings',
 				fields: [category],
-				output: record,
 			},
 		),
 		update: operationByChoice(
@@ -37,7 +35,6 @@ export const settingsResource = resource(
 			{
 				description: 'Change fields in one category of the settings',
 				fields: [category, settingsForm, otherFields, options(emptyCells, otherFieldsJson)],
-				output: record,
 			},
 		),
 	},

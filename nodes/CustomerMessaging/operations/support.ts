@@ -1,5 +1,5 @@
 import { readWhole } from '../fields/list';
-import { descriptionText, list, record } from '../core/outputs';
+import { descriptionText, list } from '../core/outputs';
 import { operation } from '../core/declare';
 import { resource } from './resource';
 
@@ -18,7 +18,6 @@ export const supportResource = resource(
 			action: 'Get allowed MIME types',
 			description: 'Get the MIME types allowed for each kind of file',
 			fields: [],
-			output: record,
 		}),
 		getChannels: operation('GET /support/channels', {
 			description: 'Get the channels with what each of them can do',
@@ -29,7 +28,6 @@ export const supportResource = resource(
 		getMediaSizeLimits: operation('GET /support/media-size-limits', {
 			description: 'Get the largest size of each kind of file in megabytes',
 			fields: [],
-			output: record,
 		}),
 		getOpenApi: operation('GET /support/openapi', {
 			name: 'Get OpenAPI Description',
@@ -41,7 +39,6 @@ export const supportResource = resource(
 		getPricing: operation('GET /support/chatapp-pricing', {
 			description: 'Get the prices of chat app messages by market, and the calling codes of the markets',
 			fields: [],
-			output: record,
 		}),
 		getTemplateLanguages: operation('GET /support/chatapp-template-languages', {
 			description: 'Get the languages that templates can be in',

@@ -1,8 +1,8 @@
 import { bodyField, options, pathField } from '../core/field';
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { deleted, list, record } from '../core/outputs';
+import { deleted } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
 import { trimmedText } from '../values/text';
@@ -21,7 +21,6 @@ export const tagResource = resource(
 		create: operation('POST /tags', {
 			description: 'Create a tag that profiles and media can carry',
 			fields: [tagTitle, otherFields, options(otherFieldsJson)],
-			output: record,
 		}),
 		delete: operation('DELETE /tags/{id}', {
 			description: 'Delete a tag',
@@ -31,18 +30,15 @@ export const tagResource = resource(
 		get: operation('GET /tags/{id}', {
 			description: 'Get one tag by ID',
 			fields: [pathField('id', tag)],
-			output: record,
 		}),
 		getAll: operation('GET /tags', {
 			description: 'Retrieve a list of tags, sorted by title',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		update: operation('PATCH /tags/{id}', {
 			description: 'Change the title of a tag',
 			fields: [pathField('id', tag), tagTitle, otherFields, options(emptyCells, otherFieldsJson)],
-			output: record,
 		}),
 	},
 );

@@ -1,8 +1,7 @@
 import type { Body } from '../contract/endpoints';
 import { bodyField, options } from '../core/field';
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
-import { list, record } from '../core/outputs';
 import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
 import type { Run } from '../core/operation';
@@ -63,13 +62,11 @@ export const templateResource = resource(
 			description: 'Create a message template',
 			fields: createFields,
 			run: createTemplate,
-			output: record,
 		}),
 		getAll: operation('GET /templates', {
 			description: 'Retrieve a list of message templates',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 	},
 );

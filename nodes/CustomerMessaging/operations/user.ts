@@ -7,9 +7,9 @@ import {
 	shownAs,
 	updateFields,
 } from '../core/field';
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { user } from '../fields/locators';
-import { deleted, list, record } from '../core/outputs';
+import { deleted } from '../core/outputs';
 import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
 import { boolean } from '../values/choices';
@@ -77,7 +77,6 @@ export const userResource = resource(
 				isAdmin,
 				additionalFields(externalGroup, externalId, clearable(pin)),
 			],
-			output: record,
 		}),
 		delete: operation('DELETE /users/{id}', {
 			description: 'Delete a user; the last admin cannot be deleted',
@@ -87,13 +86,11 @@ export const userResource = resource(
 		get: operation('GET /users/{id}', {
 			description: 'Get one user by ID',
 			fields: [pathField('id', user)],
-			output: record,
 		}),
 		getAll: operation('GET /users', {
 			description: 'Retrieve a list of users',
 			fields: howMany,
-			run: readPages,
-			output: list,
+			...pages,
 		}),
 		update: operation('PATCH /users/{id}', {
 			description: 'Change fields of a user',
@@ -102,7 +99,6 @@ export const userResource = resource(
 				updateFields(email, externalGroup, externalId, name, clearable(pin)),
 				options(emptyCells),
 			],
-			output: record,
 		}),
 		verifyPin: operation('POST /user/{id}/verify-pin', {
 			action: 'Verify PIN of user',
@@ -111,7 +107,6 @@ export const userResource = resource(
 				pathField('id', user),
 				shownAs(pin, { required: true, description: 'The six-digit PIN to check' }),
 			],
-			output: record,
 		}),
 	},
 );

@@ -8,8 +8,7 @@ import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
-import { hash, type Memory } from './memory';
-import { timeOf } from './times';
+import { hash, type Memory, timeOf } from './memory';
 
 interface ConsentChange {
 	time: number;

@@ -5,9 +5,8 @@ import { BEGINNING, type PagedList, pagesOf, readPage, unreadableList } from '..
 import { recordId, wholeId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { stringOf } from '../values/text';
-import { hash, markOf, type Memory, type News, type Row } from './memory';
+import { hash, isLocal, markOf, type Memory, type News, type Row, timeOf } from './memory';
 import { type Poll, requireFields } from './settings';
-import { isLocal, timeOf } from './times';
 
 /** How many records are remembered of a whole list (the half where something of them is compared), of times, and of numbers. */
 const MAX_MEMBERS = 6000;

@@ -5,7 +5,7 @@ import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { stringOf } from '../values/text';
 import { consentChanges } from './consent';
-import { timeOf } from './times';
+import { timeOf } from './memory';
 
 /** What the parameters of a node choose: the ID and the title are of a group or a tag. */
 export interface Choice {

@@ -9,9 +9,8 @@ import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { quote } from '../values/text';
 import { isRefusal } from './consent';
 import { differences } from './differences';
-import { idsFrom, type News, writeMemory } from './memory';
+import { idsFrom, type News, timeOf, writeMemory } from './memory';
 import { passesFilters, type Poll, pollOf } from './settings';
-import { timeOf } from './times';
 
 /** How many of the newest records *Fetch Test Event* looks at, and of how many the first poll reads the consent. */
 const MAX_SAMPLES = 20;

@@ -3,37 +3,87 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RunContext } from '../api/client';
 import { readRecord, wholeList } from '../api/records';
 import { fieldError, parseField } from '../core/fieldError';
-import { comparableTitle, idSet, integerSegment, listed, recordId } from '../values/ids';
+import { channelFilter } from '../fields/list';
+import { group, tag } from '../fields/locators';
+import { choice } from '../values/choices';
+import { column } from '../values/columns';
+import { parameters, type Setting } from '../values/field';
+import { comparableTitle, idSet, listed, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
-import { InvalidValue, type Parse } from '../values/parse';
-import { quote, stringOf, trimmedText } from '../values/text';
+import { InvalidValue } from '../values/parse';
+import { quote, stringOf } from '../values/text';
 import { profileUrl } from './consent';
-import { eventName } from './description';
-import { type Choice, EVENTS, PROFILE_FIELDS, type Watch } from './events';
+import { type Choice, type EventName, EVENTS, PROFILE_FIELDS, type Watch } from './events';
 import { hash, type News, readMemory } from './memory';
+
+const rows = Object.entries<Watch>(EVENTS);
+
+const words = Object.fromEntries(rows.map(([name, watch]) => [name, watch.words]));
+const [eventName, eventParameter] = choice(words as Record<EventName, Watch['words']>, 'newCustomer', {
+	name: 'event',
+	required: true,
+	description: 'The event that starts the workflow',
+});
+export const event = eventParameter;
+
+/** Shows a parameter for the events of some rows. */
+const showFor = (isOne: (watch: Watch) => boolean) => ({
+	displayOptions: { show: { event: rows.filter(([, watch]) => isOne(watch)).map(([name]) => name) } },
+});
+
+const setFilter = (label: 'Group' | 'Tag', which: string) =>
+	column(idSet, {
+		displayName: `${label} Names or IDs`,
+		name: `${label.toLowerCase()}Ids`,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: `get${label}s` },
+		default: [],
+		description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	});
+
+const FILTERS = {
+	channel: column(channelFilter.parse, channelFilter.parameter),
+	groups: setFilter('Group', 'in one of these groups'),
+	tags: setFilter('Tag', 'with one of these tags'),
+};
+
+/** The parameters that say what an event is about. */
+const NEEDS = { group, tag };
+
+export const pollingProperties = parameters([
+	event,
+	...Object.entries(NEEDS).map(([name, { parameter }]) => ({
+		...parameter,
+		...showFor(({ needs }) => needs === name),
+	})),
+	{
+		name: 'fields',
+		...showFor(({ needs }) => needs === 'fields'),
+		placeholder: 'e.g. email, custom_1',
+		description:
+			'Names of fields, separated by commas: only their changes start the workflow. Without names, those of the interface count. A profile whose old values are not known starts it once. If the workflow changes profiles, leave out the fields that it writes: it would start itself again.',
+	},
+	{
+		name: 'filters',
+		type: 'collection',
+		default: {},
+		placeholder: 'Add Filter',
+		...showFor(({ isOfProfiles }) => isOfProfiles === true),
+		description: 'Only events that pass all of these start the workflow',
+		options: Object.values(FILTERS).map(({ parameter }) => parameter),
+	},
+]);
 
 type Context = RunContext<IPollFunctions>;
 
 /** Checks the names of fields against profiles, since a misspelt one would never start the workflow. */
-export function requireFields({ context, choice }: Poll, profiles: IDataObject[]): void {
+export function requireFields({ context, choice: { fields } }: Poll, profiles: IDataObject[]): void {
 	const known = new Set([...PROFILE_FIELDS, ...profiles.flatMap((profile) => Object.keys(profile))]);
-	const unknown = choice.fields.find((field) => !known.has(field));
+	const unknown = fields.find((field) => !known.has(field));
 	if (unknown === undefined) return;
 	const hint = `Correct or remove it. Profiles have these fields: ${[...known].join(', ')}.`;
 	const problem = new InvalidValue(`contains "${quote(unknown)}", which no profile has`, hint);
 	throw fieldError(context, 'Fields', problem);
-}
-
-/** Reads the filters. One that is there and has no value, such as an expression that gives nothing, is an error. */
-function filtersOf(context: Context) {
-	const given: unknown = context.getNodeParameter('filters', {});
-	const filter = <Value>(label: string, name: string, parse: Parse<Value>, none: Value) =>
-		isObject(given) && name in given ? parseField(context, label, parse, given[name]) : none;
-	return {
-		channel: filter('Channel Name or ID', 'channel', trimmedText, ''),
-		groups: filter('Group Names or IDs', 'groupIds', idSet, []),
-		tags: filter('Tag Names or IDs', 'tagIds', idSet, []),
-	};
 }
 
 /** What one poll works with. */
@@ -44,32 +94,41 @@ export async function pollOf(context: Context, staticData: IDataObject) {
 	const name = parseField(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
 	const watch: Watch = EVENTS[name];
 	// n8n gives no value for a parameter that is not shown.
-	const filters = filtersOf(context);
+	const given: unknown = context.getNodeParameter('filters', {});
+	/** A filter that is there and has no value, such as an expression that gives nothing, is an error. */
+	const filterOf = <Value>({ parameter, parse }: Setting<string, Value>): Value | undefined =>
+		isObject(given) && parameter.name in given
+			? parseField(context, parameter.displayName, parse, given[parameter.name])
+			: undefined;
+	const channel = filterOf(FILTERS.channel) ?? '';
+	const filters = { groups: filterOf(FILTERS.groups), tags: filterOf(FILTERS.tags) };
 	const names = listed(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
 	const fields = names.some(Boolean) ? names.filter(Boolean) : PROFILE_FIELDS;
-	const choice: Choice = { channel: filters.channel, fields };
+	const chosen: Choice = { channel, fields };
 	if (watch.needs === 'group' || watch.needs === 'tag') {
-		const given: unknown = context.getNodeParameter(`${watch.needs}Id`, '', { extractValue: true });
-		choice.id = Number(parseField(context, watch.needs === 'tag' ? 'Tag' : 'Group', integerSegment, given));
-		const path = { id: choice.id };
+		const { parameter, parse } = NEEDS[watch.needs];
+		const value: unknown = context.getNodeParameter(parameter.name, '', { extractValue: true });
+		chosen.id = Number(parseField(context, parameter.displayName, parse, value));
+		const path = { id: chosen.id };
 		const { title } = watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
-		choice.title = comparableTitle(stringOf(title));
+		chosen.title = comparableTitle(stringOf(title));
 	}
 	const { baseUrl } = await context.api.settings();
 	// Tells what is read, so that the memory of something else does not count.
-	const of = hash(name, baseUrl, filters.channel, fields, choice.id);
-	return { context, name, watch, choice, filters, memory: readMemory(staticData, of) };
+	const of = hash(name, baseUrl, channel, fields, chosen.id);
+	return { context, name, watch, choice: chosen, filters, memory: readMemory(staticData, of) };
 }
 
 /** Whether a profile passes the filters for groups and tags. It asks the service if the record does not tell. */
 export async function passesFilters({ context, filters }: Poll, { id, record }: News) {
 	for (const name of ['groups', 'tags'] as const) {
-		if (filters[name].length === 0) continue;
+		const wanted = filters[name] ?? [];
+		if (wanted.length === 0) continue;
 		const own = record[name];
 		const isTold = Array.isArray(own) && own.every(isObject);
 		const elements = isTold ? own : await wholeList(context.api, `${profileUrl(id)}/${name}`);
 		const ids = objectsOf(elements).map((element) => recordId(element.id));
-		if (!filters[name].some((wanted) => ids.includes(wanted))) return false;
+		if (!wanted.some((one) => ids.includes(one))) return false;
 	}
 	return true;
 }

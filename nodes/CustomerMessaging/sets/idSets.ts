@@ -1,15 +1,19 @@
+import type { Api } from '../api/client';
+import type { ServiceRequest } from '../api/exchange';
+import { unreadableList } from '../api/pages';
+import { wholeList } from '../api/records';
 import type { Body } from '../contract/endpoints';
+import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
+import { bodySet } from '../core/field';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { bodySet, editorOnly } from '../core/field';
-import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
-import { wholeList } from '../api/records';
 import { findIn } from '../fields/byName';
-import { attachedIds, setUrlOf, writeSet } from './attached';
-import { groupSet, idSet, type RecordId } from '../values/ids';
+import { groupSet, idSet, type RecordId, wholeId } from '../values/ids';
+import { ownMember } from '../values/json';
+import { quote } from '../values/text';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
-const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
+export const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
 	...{ displayName, name, type: 'multiOptions' as const, typeOptions: { loadOptionsMethod } },
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
@@ -27,25 +31,34 @@ export const usersOfCustomer = {
 	findByName: findIn('users', { isSet: true }),
 };
 
-const allCustomers = setParameter('Customer Names or IDs', 'customerIds', 'getCustomers');
+/** Reads the IDs of a set, before a changed one is written back. Throws where one is missing, or no whole number. */
+export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {
+	return (await wholeList(api, url)).map((record) => {
+		const id = wholeId(ownMember(record, 'id'));
+		// Another record could be meant.
+		if (id === undefined) throw unreadableList();
+		return id;
+	});
+}
 
-/** Several customers. */
-export const customers = {
-	...allCustomers,
-	typeOptions: { ...allCustomers.typeOptions, loadOptionsDependsOn: ['findCustomers'] },
-};
+/** Returns the path of the set that a request changes. */
+const setUrlOf = ({ method, url }: ServiceRequest): string =>
+	method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
 
-/** What the list of several customers is searched for. */
-export const findCustomers = editorOnly({
-	displayName: 'Find Customers',
-	name: 'findCustomers',
-	noDataExpression: true,
-	placeholder: 'e.g. Mira or +49 171 1234567',
-	description: 'A part of the name, or the number, of those that the list below shows to choose from',
-});
-
-/** Makes the IDs to write from the attached IDs and the given IDs. */
-type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
+/**
+ * Sends a request that changes a set and returns the set. If the response does not show it, it reads the set. If that fails,
+ * it returns the content of the response, because the change is done.
+ */
+export async function writeSet(api: Api, options: ServiceRequest): Promise<unknown> {
+	// Beside those that were attached before, the place of an entry tells people nothing.
+	const entryName = (place: number) => {
+		const entry = Object.values((options.body ?? {}) as Record<string, unknown[]>)[0]?.[place];
+		return quote(ownMember(entry, 'title') ?? ownMember(entry, 'id') ?? entry);
+	};
+	const content = await api.send({ ...options, entryName });
+	if (Array.isArray(content)) return content;
+	return (await wholeList(api, setUrlOf(options)).catch(() => undefined)) ?? content;
+}
 
 /** Sends the request of the operation, whose response is the set. */
 export const plainWrite = async <Members>(item: Item<never, Members>) =>
@@ -65,17 +78,17 @@ function writesOf<Members extends object>(
 	idsIn: (body: Partial<Members>) => number[],
 	bodyOf: (ids: number[]) => Members,
 ) {
-	/** Reads the set, changes it, and writes it back. */
+	/** Reads the set, makes the IDs to write from the attached and the given ones, and writes them back. */
 	const changed =
-		(change: Change): Run<never, Members> =>
+		(change: (attached: RecordId[], given: RecordId[]) => RecordId[]): Run<never, Members> =>
 		async (item) => {
 			const { api, request } = item;
-			const { url, body } = request;
-			if (idsIn(body).length === 0) return item.output(await wholeList(api, url));
+			const { url } = request;
+			const given = idsIn(request.body);
+			if (given.length === 0) return item.output(await wholeList(api, url));
 			return await api.inOrder(url, async () => {
-				const ids = change(await attachedIds(api, url), idsIn(body));
-				// A tenant that gives an ID as text takes it as text.
-				return item.output(await writeSet(api, { ...request, body: bodyOf(ids as number[]) }));
+				const ids = change(await attachedIds(api, url), given) as number[];
+				return item.output(await writeSet(api, { ...request, body: bodyOf(ids) }));
 			});
 		};
 	const replace: Run<typeof ifEmpty, Members> = async (item) => {

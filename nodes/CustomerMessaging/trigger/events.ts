@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { switchOf } from '../values/choices';
+import { listed } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
-import { isFailedMessage } from '../values/messageSummary';
-import { stringOf, textOrNothing } from '../values/text';
+import { isFailedMessage, messageSummary } from '../values/messageSummary';
+import { quote, stringOf, textOrNothing } from '../values/text';
 import { Refused } from './refusals';
 
 /** An event that starts a workflow, with all words for it. */
@@ -109,4 +111,39 @@ export function readDelivery(body: Buffer): WebhookEvent[] {
 	const events: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (events.length === 0 || !events.every(isObject) || isTooDeep(parsed)) throw new Refused('unreadable');
 	return events.map(readEvent);
+}
+
+const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
+
+/**
+ * Reads the filters of a node. A filter accepts several values, as a list in text or an array. One without a value accepts all
+ * messages.
+ *
+ * @returns a function that says what a message does not pass; nothing if it passes
+ * @throws Error when *Only Failed* is neither on nor off
+ */
+export function readFilters(filters: IDataObject): (message: IDataObject) => string[] {
+	const { conversation, from, source, status, template, templates, onlyFailed } = filters;
+	const chosen = ownMember(ownMember(templates, 'chosen'), 'templateIds');
+	const table: Array<[label: string, given: unknown[], of: (message: IDataObject) => unknown[]]> = [
+		['Conversation', [conversation], (message) => [message.conversation_id]],
+		['From', [from], (message) => [message.from]],
+		['Source', [source], (message) => [message.source]],
+		['Status', [status], (message) => [message.status]],
+		['Template', [template, chosen], (message) => [message.ca_template_id, messageSummary(message).template]],
+	];
+	const wanted = table.flatMap(([label, given, of]) => {
+		const values = new Set(given.flatMap(listed).map(comparable));
+		values.delete('');
+		return values.size > 0 ? { label, of, values } : [];
+	});
+	const wantsFailed = switchOf('Only Failed', onlyFailed, false);
+	return (message) => [
+		...(wantsFailed && !isFailedMessage(message) ? ['there is no error (Only Failed)'] : []),
+		...wanted.flatMap(({ label, of, values }) => {
+			const found = of(message);
+			if (found.some((value) => values.has(comparable(value)))) return [];
+			return `${label} is ${found.map((value) => quote(value ?? null)).join(' or ')}`;
+		}),
+	];
 }

@@ -12,9 +12,8 @@ import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
 import { messageOf, stringOf } from '../values/text';
-import { proveCaller } from './authentication';
-import { DEFAULT_EVENT, EVENT_KINDS, readDelivery, type WebhookEvent } from './events';
-import { readFilters } from './filters';
+import { DEFAULT_EVENT, EVENT_KINDS, readDelivery, readFilters, type WebhookEvent } from './events';
+import { proveCaller } from './proofs';
 import { Refused, REFUSALS } from './refusals';
 import { SeenKeys } from './seenKeys';
 

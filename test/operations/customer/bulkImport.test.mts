@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { fieldsByName, importColumns } from '../../../nodes/CustomerMessaging/customers/importColumns.ts';
+import { fieldsByName, importColumns } from '../../../nodes/CustomerMessaging/customers/importFields.ts';
 import { numbersTold } from '../../description/labels.mts';
 import type { NodeRunOptions } from '../../engine/engine.mts';
 import { type Answers, inOrder, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';

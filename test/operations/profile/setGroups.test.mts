@@ -214,7 +214,7 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 			tenant.arrived.splice(0);
 			const { error } = await tenant.run({ ...{ resource, operation, ...owner }, [parameter]: [3] });
 			expect(error?.message).toMatch(
-				/^The service (answered with|gave an ID|sent the same page)|^The response has more pages, but no link|^The list has 2 records, but only 1 came$/,
+				/^The service (answered with|sent the same page)|^The response has more pages, but no link|^The list has 2 records, but only 1 came$/,
 			);
 			// It may have looked for another page.
 			const asked = new Set(tenant.requests.map((one) => one.replace('?page=2', '')));
@@ -232,37 +232,22 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 			...{ resource, operation: operations.add, ...owner },
 			[parameter]: [2],
 		});
-		expect(error?.message).toBe('The service gave "9007199254740992" as an ID');
-		expect(error?.description).toMatch(
-			/^It is not a whole number up to 9007199254740991\. Nothing was changed/,
-		);
+		expect(error?.message).toBe('The service answered with a list that cannot be read (HTTP 200)');
 		expect(tenant.bodies(`POST ${path}`)).toEqual([]);
 	});
 
-	it.each<[unknown, string]>([
-		[null, 'null'],
-		['', ''],
-		[-5, '-5'],
-		['-5', '-5'],
-		[1.5, '1.5'],
-		[1e300, '1e+300'],
-		['9007199254740993', '9007199254740993'],
-		['x', 'x'],
-		['a-7', 'a-7'],
-		[true, 'true'],
-		[{ id: 1 }, '{"id":1}'],
-	])('writes nothing when an ID of the set is read as %j, and says so', async (id, told) => {
-		tenant.answer({ [`GET ${path}`]: () => ({ data: [{ id: 1 }, { id }] }) });
-		for (const operation of [operations.add, operations.remove ?? operations.add]) {
-			tenant.arrived.splice(0);
-			const { error } = await tenant.run({ ...{ resource, operation, ...owner }, [parameter]: [3] });
-			expect(error?.message).toBe(`The service gave "${told}" as an ID`);
-			expect(error?.description).toMatch(
-				/^It is not a whole number up to 9007199254740991. Nothing was changed/,
-			);
-			expect(tenant.requests).toEqual([`GET ${path}`]);
-		}
-	});
+	it.each<unknown>([...[null, '', -5, '-5', 1.5, 1e300, '9007199254740993', 'x', 'a-7', true, { id: 1 }]])(
+		'writes nothing when an ID of the set is read as %j, and says so',
+		async (id) => {
+			tenant.answer({ [`GET ${path}`]: () => ({ data: [{ id: 1 }, { id }] }) });
+			for (const operation of [operations.add, operations.remove ?? operations.add]) {
+				tenant.arrived.splice(0);
+				const { error } = await tenant.run({ ...{ resource, operation, ...owner }, [parameter]: [3] });
+				expect(error?.message).toBe('The service answered with a list that cannot be read (HTTP 200)');
+				expect(tenant.requests).toEqual([`GET ${path}`]);
+			}
+		},
+	);
 
 	it('writes nothing when the set cannot be read', async () => {
 		tenant.answer({ [`GET ${path}`]: refusal(403, 'Not for you') });
