@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Api } from '../api/client';
 import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
-import { isErrorItem } from './errorItems';
+import { IS_ERROR } from './errorItems';
 
 const MIN_TOLD_MS = 1000;
 
@@ -18,8 +18,9 @@ export function hintsOf(
 	conclusion?: string,
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
+	let failed = 0;
 	// What has a result is counted by its operation.
-	const failed = outputs.filter(isErrorItem).filter(({ json }) => json.result === undefined).length;
+	for (const item of outputs) if (IS_ERROR in item && item.json.result === undefined) failed++;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;

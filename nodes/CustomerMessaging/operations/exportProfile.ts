@@ -34,7 +34,8 @@ const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<un
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
 export const exportProfile: Run = async (item) => {
 	const { api, context, request } = item;
-	const [{ json: profile }] = item.output(await api.send(request));
+	const { content } = await api.send(request);
+	const [{ json: profile }] = item.output(content);
 	const person = { id: request.path.id, customerId: wholeId(profile.customer_id) };
 	const parts: Record<string, unknown> = {};
 	const unreadable: IDataObject = {};

@@ -55,7 +55,7 @@ export async function pollOf(context: Context, staticData: IDataObject) {
 		const { title } = watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
 		choice.title = comparableTitle(stringOf(title));
 	}
-	const { baseUrl } = await context.api.settings();
+	const { baseUrl } = await context.api.settings;
 	// Tells what is read, so that the memory of something else does not count.
 	const of = hash(name, baseUrl, filters.channel, fields, choice.id);
 	return { context, name, watch, choice, filters, memory: readMemory(staticData, of) };

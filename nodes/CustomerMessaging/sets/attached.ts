@@ -34,7 +34,7 @@ export const setUrlOf = ({ method, url }: ServiceRequest): string =>
  * it returns the content of the response, because the change is done.
  */
 export async function writeSet(api: Api, options: ServiceRequest): Promise<unknown> {
-	const content = await api.send(options);
+	const { content } = await api.send(options);
 	if (Array.isArray(content)) return content;
 	return (await wholeList(api, setUrlOf(options)).catch(() => undefined)) ?? content;
 }
