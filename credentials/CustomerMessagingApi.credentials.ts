@@ -6,13 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	advanced,
-	bearerToken,
-	tenantBaseUrl,
-	urlWithinTenant,
-} from '../nodes/CustomerMessaging/api/credential';
-import { stringOf } from '../nodes/CustomerMessaging/values/text';
+import { accessOf, advanced, urlWithinTenant } from '../nodes/CustomerMessaging/api/credential';
 
 /**
  * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
@@ -23,8 +17,7 @@ async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const baseUrl = tenantBaseUrl(stringOf(credentials.tenantDomain));
-	const token = bearerToken(credentials.accessToken);
+	const { baseUrl, token } = accessOf(credentials);
 	// n8n's HTTP Request node still uses `uri`.
 	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
 	return {

@@ -1,4 +1,4 @@
-import { bearerToken, tenantBaseUrl } from '../nodes/CustomerMessaging/api/credential.ts';
+import { accessOf } from '../nodes/CustomerMessaging/api/credential.ts';
 import { CheckProblem } from './problem.mts';
 
 /** The environment variable that holds the token. */
@@ -37,8 +37,7 @@ export function readAccess(args: string[], env: NodeJS.ProcessEnv): { baseUrl: s
 		);
 	if (domain === undefined) throw new CheckProblem('Name the account: --domain acme.example.com.');
 	if (secret === '') throw new CheckProblem(`Set ${TOKEN_VARIABLE} to the access token of the account.`);
-	const token = asInCredential(() => bearerToken(given));
-	const baseUrl = asInCredential(() => tenantBaseUrl(domain));
+	const { baseUrl, token } = asInCredential(() => accessOf({ tenantDomain: domain, accessToken: given }));
 	if (baseUrl.startsWith('http:') && !isLoopback(baseUrl))
 		throw new CheckProblem('http would send the access token unencrypted: use https, or no scheme.');
 	return { baseUrl, token };

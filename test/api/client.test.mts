@@ -6,16 +6,25 @@ const tenant = TenantInMemory.inEachTest();
 describe('what a credential says', () => {
 	it('is known by a key that reveals neither the tenant nor the token', async () => {
 		const keys = await Promise.all(
-			['one', 'one', 'another'].map(async (user) => (await tenant.run({ user })().api.settings()).tenantKey),
+			['one', 'one', 'another'].map(async (user) => (await tenant.run({ user })().api.settings).tenantKey),
 		);
 		expect(keys[0]).toBe(keys[1]);
 		expect(keys[0]).not.toBe(keys[2]);
 		expect(keys[0]).toMatch(/^[\da-f]{64}$/);
 	});
 
+	it('is kept to by one limiter for all runs with this tenant and token, with the latest maximum', async () => {
+		const limiterOf = async (user: string, maximumInFlight: number) =>
+			(await tenant.run({ user, advanced: { maximumInFlight } })().api.settings).limiter;
+		const limiter = await limiterOf('one', 3);
+		expect(await limiterOf('one', 2)).toBe(limiter);
+		expect(limiter.maximum).toBe(2);
+		expect(await limiterOf('another', 2)).not.toBe(limiter);
+	});
+
 	it('are the limits of a run', async () => {
 		const advanced = { maximumInFlight: 3, maximumTries: 2, pageDelay: 7, tryForSeconds: 30 };
-		expect(await tenant.run({ advanced })().api.settings()).toMatchObject({
+		expect(await tenant.run({ advanced })().api.settings).toMatchObject({
 			baseUrl: 'https://acme.example/third-party/v1',
 			...advanced,
 		});
@@ -28,7 +37,7 @@ describe('what a credential says', () => {
 				getCredentials,
 				getNode,
 				helpers,
-			} as never).settings();
+			} as never).settings;
 			return { maximumTries, tryForSeconds };
 		};
 		expect(await limitsOf({ maximumTries: 9 })).toEqual({ maximumTries: 2, tryForSeconds: 10 });

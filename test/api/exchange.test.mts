@@ -32,7 +32,7 @@ const UPLOAD: IHttpRequestOptions = {
 const send = async (options: IHttpRequestOptions, advanced: IDataObject = {}, run: RunOptions = {}) =>
 	await tenant
 		.run({ advanced: { maximumTries: 1, tryForSeconds: 3600, ...advanced }, ...run })()
-		.api.respond(options);
+		.api.send(options);
 
 /** n8n's client waits for an answer, until it is told not to. */
 const hang = async (_asked: unknown, { abortSignal }: IHttpRequestOptions) =>
@@ -170,7 +170,7 @@ describe('an answer', () => {
 	async function meet(options: IHttpRequestOptions, given: Iterable<string | Buffer>, status = 200) {
 		const body = streaming(status);
 		const run = tenant.run({ advanced: { maximumTries: 1 } })();
-		const sending = run.api.respond(options);
+		const sending = run.api.send(options);
 		sending.catch(() => {});
 		await settled();
 		for (const piece of given) if (!body.destroyed) body.write(piece);
@@ -220,6 +220,25 @@ describe('an answer', () => {
 	it('that refuses is read in any character set, as far as UTF-8 goes', async () => {
 		const { sending } = await meet(GET, [Buffer.from('{"message":"Größe fehlt"}', 'latin1')], 400);
 		expect((await ending(sending)).error.message).toBe('Gr\ufffd\ufffde fehlt');
+	});
+
+	it.each<[string, unknown, unknown]>([
+		['a wrapped record', { data: { id: 1 } }, { id: 1 }],
+		['a wrapped list', { data: [{ id: 1 }] }, [{ id: 1 }]],
+		['a wrapped nothing', { data: null }, null],
+		['a wrapped record beside an ID', { id: 'answer-7', data: { id: 1 } }, { id: 1 }],
+		['a bare record', { id: 1, title: 'VIP' }, { id: 1, title: 'VIP' }],
+		['a record under another member', { tag: { id: 1 } }, { tag: { id: 1 } }],
+		['a bare list', [{ id: 1 }], [{ id: 1 }]],
+		['null', null, null],
+	])('has its content in %s', async (_, body, content) => {
+		tenant.answer(() => ({ body: Readable.from([Buffer.from(JSON.stringify(body))]) }));
+		expect(await time.until(send(GET))).toMatchObject({ body, content });
+	});
+
+	it.each(['openapi: 3.1.0', ''])('of text is its content: "%s"', async (body) => {
+		tenant.answer(() => ({ body: Readable.from([Buffer.from(body)]) }));
+		expect(await time.until(send(GET))).toMatchObject({ body, content: body });
 	});
 
 	it('is not decoded by the character set in its header, which is UTF-8 whatever it says', async () => {
@@ -309,7 +328,7 @@ describe('an exchange ends within its time', () => {
 				user: 'in the editor',
 				advanced: { timeout },
 			})();
-			const { after } = await ending(new Api({ getCredentials, getNode, helpers } as never).respond(GET));
+			const { after } = await ending(new Api({ getCredentials, getNode, helpers } as never).send(GET));
 			// Two tries, and the wait between.
 			expect([after >= seconds * SECOND, after < (2 * seconds + 2) * SECOND]).toEqual([true, true]);
 		}

@@ -1,4 +1,4 @@
-import { type Asker, Limiter, limiterOf, type Turn } from '../../nodes/CustomerMessaging/api/limiter.ts';
+import { type Asker, Limiter, type Turn } from '../../nodes/CustomerMessaging/api/limiter.ts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -17,6 +17,12 @@ const turnIn = async (limiter: Limiter, asker: Partial<Asker> = {}): Promise<Tur
 /** Refuses so many requests that all others wait. */
 function refuse(limiter: Limiter, milliseconds?: number): void {
 	for (let refusals = 0; refusals < 6; refusals++) limiter.refused(milliseconds);
+}
+
+/** Has a request end with a response that is no refusal. */
+async function answer(limiter: Limiter): Promise<void> {
+	await turnIn(limiter);
+	limiter.end(true);
 }
 
 /** Requests that end when the test says so. */
@@ -43,7 +49,7 @@ class Requests {
 	/** Ends a request. */
 	async end(): Promise<void> {
 		this.inFlight--;
-		this.limiter.end();
+		this.limiter.end(false);
 		await settled();
 	}
 }
@@ -58,7 +64,7 @@ describe('requests in flight', () => {
 	])('are %s', async (_, refusals, successes, expected) => {
 		const limiter = new Limiter(20);
 		for (let count = 0; count < refusals; count++) limiter.refused(undefined);
-		for (let count = 0; count < successes; count++) limiter.answered();
+		for (let count = 0; count < successes; count++) await answer(limiter);
 		expect((await new Requests(limiter).ask(60)).inFlight).toBe(expected);
 	});
 });
@@ -108,8 +114,7 @@ describe('turns', () => {
 		expect(await turnIn(limiter, { giveUpAt })).toBe('now');
 		await time.pass(1);
 		expect(await turnIn(limiter, { giveUpAt })).toBe('late');
-		limiter.answered();
-		limiter.end();
+		limiter.end(true);
 		expect(await turnIn(limiter, { giveUpAt })).toBe('now');
 	});
 });
@@ -128,9 +133,10 @@ describe('a pause', () => {
 		[Infinity, 60_000],
 	])('of %d ms lets no request of any run begin for %d ms', async (asked, kept) => {
 		const limiter = new Limiter(10);
+		await turnIn(limiter);
 		refuse(limiter, asked);
 		expect(limiter.pauseEnd).toBe(time.now + kept);
-		limiter.answered();
+		limiter.end(true);
 		const another = turnIn(limiter, { run: {} });
 		expect(await untilBegin(limiter)).toBe(kept);
 		expect(await another).toBe('now');
@@ -140,11 +146,11 @@ describe('a pause', () => {
 		const limiter = new Limiter(10);
 		for (let times = 0; times < 10; times++) {
 			limiter.refused(1_000);
-			limiter.answered();
+			await answer(limiter);
 		}
 		for (let times = 0; times < 5; times++) limiter.refused(1_000);
 		expect(await untilBegin(limiter)).toBe(0);
-		limiter.end();
+		limiter.end(false);
 		limiter.refused(1_000);
 		expect(await untilBegin(limiter)).toBe(1_000);
 	});
@@ -153,7 +159,7 @@ describe('a pause', () => {
 		const limiter = new Limiter(10);
 		refuse(limiter);
 		expect(await untilBegin(limiter)).toBe(0);
-		limiter.end();
+		limiter.end(false);
 		limiter.refused(1_000);
 		await time.pass(900);
 		refuse(limiter, 1_000);
@@ -175,23 +181,17 @@ describe('a pause', () => {
 	});
 });
 
-describe('the limiter of a tenant', () => {
-	it('is the same for all runs, and keeps to the latest maximum', async () => {
-		const limiter = limiterOf('one tenant', 3);
-		expect(limiterOf('one tenant', 2)).toBe(limiter);
-		expect(limiterOf('another tenant', 2)).not.toBe(limiter);
-		expect((await new Requests(limiter).ask(60)).inFlight).toBe(2);
-	});
-
-	it('is forgotten after a minute without a request, not before, and not while one is in flight', async () => {
-		const limiter = limiterOf('a silent tenant', 3);
+it('what a limiter has learnt holds for a minute without a request, and as long as one is in flight', async () => {
+	const inFlightAfter = async (milliseconds: number, isUnderWay: boolean) => {
+		const limiter = new Limiter(10);
 		await turnIn(limiter);
-		await time.pass(3_600_000);
-		expect(limiterOf('a silent tenant', 3)).toBe(limiter);
-		limiter.end();
-		await time.pass(60_000);
-		expect(limiterOf('a silent tenant', 3)).toBe(limiter);
-		await time.pass(1);
-		expect(limiterOf('a silent tenant', 3)).not.toBe(limiter);
-	});
+		limiter.refused(undefined);
+		limiter.refused(undefined);
+		if (!isUnderWay) limiter.end(false);
+		await time.pass(milliseconds);
+		return (await new Requests(limiter).ask(60)).inFlight + (isUnderWay ? 1 : 0);
+	};
+	expect(await inFlightAfter(60_000, false)).toBe(1);
+	expect(await inFlightAfter(60_001, false)).toBe(6);
+	expect(await inFlightAfter(3_600_000, true)).toBe(1);
 });

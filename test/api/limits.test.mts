@@ -51,7 +51,7 @@ async function write(count: number, pause?: number) {
 	const startedAt = time.now;
 	const run = tenant.run();
 	const send = async (item: number, ofItem = run(item)) =>
-		await ofItem.api.respond({ method: 'POST', url: '/customers', body: { item } });
+		await ofItem.api.send({ method: 'POST', url: '/customers', body: { item } });
 	let next = 0;
 	const lane = async () => {
 		while (next < count) await send(next++);

@@ -27,7 +27,7 @@ interface Failure {
 
 /** Why a request fails, in a run of its own. */
 async function failure(options: IHttpRequestOptions, advanced = {}, user?: string): Promise<Failure> {
-	const sending = tenant.run({ advanced, user })().api.respond(options);
+	const sending = tenant.run({ advanced, user })().api.send(options);
 	return await time.until(
 		sending.then(
 			() => Promise.reject(new Error('It did not fail')),

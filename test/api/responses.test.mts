@@ -1,22 +1,5 @@
 import { failureOf } from '../../nodes/CustomerMessaging/api/failures.ts';
-import { isPage, unwrapped } from '../../nodes/CustomerMessaging/api/responses.ts';
-
-describe('what a response carries', () => {
-	it.each<[string, unknown, unknown]>([
-		['a wrapped record', { data: { id: 1 } }, { id: 1 }],
-		['a wrapped list', { data: [{ id: 1 }] }, [{ id: 1 }]],
-		['a wrapped nothing', { data: null }, null],
-		['a wrapped record beside an ID', { id: 'answer-7', data: { id: 1 } }, { id: 1 }],
-		['a bare record', { id: 1, title: 'VIP' }, { id: 1, title: 'VIP' }],
-		['a record under another member', { tag: { id: 1 } }, { tag: { id: 1 } }],
-		['a bare list', [{ id: 1 }], [{ id: 1 }]],
-		['text', 'openapi: 3.1.0', 'openapi: 3.1.0'],
-		['nothing', undefined, undefined],
-		['null', null, null],
-	])('is found in %s', (_, body, expected) => {
-		expect(unwrapped(body)).toEqual(expected);
-	});
-});
+import { isPage } from '../../nodes/CustomerMessaging/api/responses.ts';
 
 it.each<[unknown, boolean]>([
 	[{ success: false }, true],

@@ -12,7 +12,7 @@ const tenant = TenantInMemory.inEachTest();
 const carryOut: Run = async ({ api, context }) => {
 	const item = context.getItemIndex();
 	const options: IHttpRequestOptions = { method: 'POST', url: `/conversations/${item}/messages` };
-	if ((await api.send(options)) === 'failed') api.note('were not delivered');
+	if ((await api.send(options)).content === 'failed') api.note('were not delivered');
 	return [{ json: { item } }];
 };
 

@@ -1,6 +1,8 @@
-import { tenantBaseUrl, urlWithinTenant } from '../../nodes/CustomerMessaging/api/credential.ts';
+import { accessOf, urlWithinTenant } from '../../nodes/CustomerMessaging/api/credential.ts';
 
-describe('tenantBaseUrl', () => {
+const baseUrlOf = (tenantDomain: string) => accessOf({ tenantDomain, accessToken: 'a-token' }).baseUrl;
+
+describe('the base URL of a tenant domain', () => {
 	test.each([
 		['acme.example.com', 'https://acme.example.com'],
 		['https://acme.example.com/', 'https://acme.example.com'],
@@ -20,7 +22,7 @@ describe('tenantBaseUrl', () => {
 		['https://sandbox', 'https://sandbox'],
 		['münchen.example', 'https://xn--mnchen-3ya.example'],
 	])('takes %j', (typed, origin) => {
-		expect(tenantBaseUrl(typed)).toBe(`${origin}/third-party/v1`);
+		expect(baseUrlOf(typed)).toBe(`${origin}/third-party/v1`);
 	});
 
 	test.each([
@@ -48,11 +50,11 @@ describe('tenantBaseUrl', () => {
 		['acme.example.com:port', 'not a valid host name'],
 		['javascript:alert(1)', 'not a valid host name'],
 	])('refuses %j', (typed, problem) => {
-		expect(() => tenantBaseUrl(typed)).toThrow(problem);
+		expect(() => baseUrlOf(typed)).toThrow(problem);
 	});
 
 	it('does not repeat what was typed, since it may be a secret', () => {
-		expect(() => tenantBaseUrl('my secret token')).toThrow(/^(?!.*secret token)/);
+		expect(() => baseUrlOf('my secret token')).toThrow(/^(?!.*secret token)/);
 	});
 });
 

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { type ILoadOptionsFunctions, sleep } from 'n8n-workflow';
 
-import { cut, stringOf } from '../values/text';
+import { cut } from '../values/text';
 import { CREDENTIAL, type RequestContext, wait } from './context';
-import { advancedOf, bearerToken, tenantBaseUrl } from './credential';
+import { accessOf, advancedOf } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse, UnreadResponse, type Watch } from './exchange';
 import { failureOf } from './failures';
-import { type Limiter, limiterOf } from './limiter';
+import { Limiter, limiters } from './limiter';
 import { type Redact, redactor } from './redact';
-import { isPage, unwrapped } from './responses';
+import { isPage } from './responses';
 import { askedWait, asksAll, decide, type Waits, waitNotes } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
@@ -18,7 +18,7 @@ const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
 const NO_LIMITS = { maximumTries: Infinity, tryForSeconds: Infinity, timeout: Infinity };
 
 /** The response to a write that is done, but whose own response does not show it. */
-const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '' };
+const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '', content: '' };
 
 /** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
 const lastWork = new Map<string, Promise<unknown>>();
@@ -27,6 +27,7 @@ interface Settings extends ReturnType<typeof advancedOf> {
 	baseUrl: string;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
+	limiter: Limiter;
 }
 
 /** The client of one run of a node, or of one call of the editor, which is thrown away with it. *Retry On Fail* begins another run. */
@@ -44,7 +45,9 @@ export class Api {
 	/** See *Country Code for Numbers Without One*. It is known when the credential is read, before the first item. */
 	countryCode = '';
 
-	private reading?: Promise<Settings>;
+	/** What the credential says. Whoever needs it fails if a field of it is unusable. */
+	readonly settings: Promise<Settings>;
+
 	private readonly made = new Map<unknown, unknown>();
 	private readonly failed = new AbortController();
 	private readonly startedAt = performance.now();
@@ -55,11 +58,8 @@ export class Api {
 		const stopped = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.watch = { exchanges: new Set(), isWatching: false, stopped };
 		this.signal = stopped ? AbortSignal.any([stopped, this.failed.signal]) : this.failed.signal;
-	}
-
-	/** Returns what the credential says, which is read with the first request. Throws where a field of it is unusable. */
-	async settings(): Promise<Settings> {
-		return await (this.reading ??= this.readSettings());
+		this.settings = this.readSettings();
+		this.settings.catch(() => undefined);
 	}
 
 	/** Ends the run: nothing more is sent. */
@@ -88,7 +88,7 @@ export class Api {
 	 * this path.
 	 */
 	async inOrder<T>(path: string, work: () => Promise<T>): Promise<T> {
-		const { baseUrl } = await this.settings();
+		const { baseUrl } = await this.settings;
 		const key = `${baseUrl}${path}`;
 		const mine = (lastWork.get(key) ?? Promise.resolve()).then(work, work);
 		lastWork.set(key, mine);
@@ -99,11 +99,6 @@ export class Api {
 		}
 	}
 
-	/** Sends a request, and returns the content of the response without its envelope. See `respond`. */
-	async send(request: ServiceRequest): Promise<unknown> {
-		return unwrapped((await this.respond(request)).body);
-	}
-
 	/**
 	 * Sends a request to the tenant, as often as the retry policy allows. Every request of the package goes through it.
 	 *
@@ -112,13 +107,12 @@ export class Api {
 	 * @throws Failure with the service's message and the remedy, or when its turn does not come in time
 	 * @throws UserError when the response is too large
 	 */
-	async respond(request: ServiceRequest): Promise<ServiceResponse> {
+	async send(request: ServiceRequest): Promise<ServiceResponse> {
 		const { signal } = this;
-		const settings = await this.settings();
+		const settings = await this.settings;
+		const { limiter } = settings;
 		const { method = 'GET', url: path } = request;
 		const tryFor = settings.tryForSeconds * 1000;
-		// Asked for each request, since one that was idle for long is forgotten.
-		const limiter = limiterOf(settings.tenantKey, settings.maximumInFlight);
 		const deadline = performance.now() + tryFor;
 		const giveUpAt = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + tryFor;
 		const waits: Waits = { forTenant: 0, forTurn: 0 };
@@ -140,7 +134,7 @@ export class Api {
 					if (failed) throw errorOf(failed, count - 1);
 					throw turn === 'late' ? lateError(limiter.pauseEnd - begunAt, tryFor) : stoppedError();
 				}
-				const result = await this.attempt(request, settings, limiter);
+				const result = await this.attempt(request, settings);
 				if ('statusCode' in result) return result;
 				// Who answers with a page says nothing about the record.
 				const isTold = !isPage(result.body);
@@ -164,27 +158,32 @@ export class Api {
 
 	private async readSettings(): Promise<Settings> {
 		const { context } = this;
-		const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
+		const credential = await context.getCredentials(CREDENTIAL);
 		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
-		const given = advancedOf(advanced);
+		const given = advancedOf(credential.advanced);
 		const { connection } = given;
 		this.countryCode = given.countryCode;
 		const most = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
 		connection.timeout = Math.min(connection.timeout, most.timeout);
-		const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
-		const token = bearerToken(accessToken);
+		const { baseUrl, token } = accessOf(credential);
 		const { username, password } = connection.proxy?.auth ?? {};
 		let redact: Redact | undefined;
 		// Made for the first error only, because it takes longer than a request is made.
 		this.redact = (words, limit) =>
 			(redact ??= redactor(token, ...(password ? [password, `${username}:${password}`] : [])))(words, limit);
-		const identity = JSON.stringify([baseUrl, token]);
+		const tenantKey = createHash('sha256')
+			.update(JSON.stringify([baseUrl, token]))
+			.digest('hex');
+		const limiter = limiters.get(tenantKey) ?? new Limiter(given.maximumInFlight);
+		limiter.maximum = given.maximumInFlight;
+		limiters.set(tenantKey, limiter);
 		return {
 			...given,
 			maximumTries: Math.min(given.maximumTries, most.maximumTries),
 			tryForSeconds: Math.min(given.tryForSeconds, most.tryForSeconds),
 			baseUrl,
-			tenantKey: createHash('sha256').update(identity).digest('hex'),
+			tenantKey,
+			limiter,
 		};
 	}
 
@@ -192,9 +191,10 @@ export class Api {
 	private async attempt(
 		request: ServiceRequest,
 		settings: Settings,
-		limiter: Limiter,
 	): Promise<ServiceResponse | RequestFailure> {
 		const { method = 'GET', url } = request;
+		const { limiter } = settings;
+		let isTaken = false;
 		let response: ServiceResponse | undefined;
 		try {
 			const received = await exchange(this.context, settings, request, this.watch);
@@ -203,19 +203,19 @@ export class Api {
 			const failed = failure && { failure, status, body, retryAfter: headers['retry-after'] };
 			const now = Date.now();
 			if (failed && asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
-			else if (status < 500) limiter.answered();
+			else isTaken = status < 500;
 			return failed ?? (response = received);
 		} catch (error) {
 			if (!(error instanceof UnreadResponse) || method === 'GET')
 				return networkFailureOf(error, settings.connection.proxy);
 			// The write is done, so nothing fails.
-			limiter.answered();
+			isTaken = true;
 			this.note(`got a response that ${error.problem} and was not read`);
 			return (response = EMPTY_RESPONSE);
 		} finally {
 			// A failure can end the run. The run comes to know of it before its next request has its turn.
-			if (response && !response.ended) limiter.end();
-			else void (response?.ended ?? sleep(0)).then(() => limiter.end());
+			if (response && !response.ended) limiter.end(isTaken);
+			else void (response?.ended ?? sleep(0)).then(() => limiter.end(isTaken));
 		}
 	}
 }

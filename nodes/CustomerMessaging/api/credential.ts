@@ -1,9 +1,14 @@
-import { type IHttpRequestOptions, type INodeProperties, UserError } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type INodeProperties,
+	UserError,
+} from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
 import { column, rowBy, rowsWith } from '../values/columns';
 import { InvalidValue, orInvalid, type Parse } from '../values/parse';
-import { objectOrEmpty, ownMember } from '../values/json';
+import { ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
 import { type NamedParameter, parameterFor } from '../values/field';
 import { countryCode } from '../values/phoneNumber';
@@ -14,29 +19,44 @@ export const BASE_PATH = '/third-party/v1';
 /** Hosts for which plain http is acceptable: the machine itself, or a container with a one-word name. */
 const LOCAL = /^(127(\.\d{1,3}){3}|\[::1\]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/;
 
-function fail(problem: string): never {
-	const description = 'Enter only the host name of your account, e.g. acme.example.com.';
-	throw new UserError(`The Tenant Domain ${problem}`, { description });
+/** Characters that a header can hold in every version of n8n. n8n removes others without a word. */
+const SENDABLE = /^[\x20-\x7e]*$/;
+
+function fail(problem: string, description: string): never {
+	throw new UserError(problem, { description });
 }
 
+const failDomain = (problem: string) =>
+	fail(`The Tenant Domain ${problem}`, 'Enter only the host name of your account, e.g. acme.example.com.');
+
 /**
- * Turns the tenant domain that a user enters, with an optional port, spaces, scheme and slashes, into the interface's base URL. An
- * error names the problem, not the value, because people paste secrets into wrong fields.
+ * Reads where requests go, and the token that they carry. The domain may have a port, spaces, scheme and slashes; the token spaces
+ * and a leading "Bearer". An error names the problem, not the value, because people paste secrets into wrong fields.
  */
-export function tenantBaseUrl(tenantDomain: string): string {
-	const typed = tenantDomain.trim();
-	if (typed === '') fail('is empty');
-	if (/[\s\\]/.test(typed)) fail('contains a space or a backslash');
-	if (/[?#]/.test(typed)) fail('contains a query or a fragment');
-	if (typed.includes('@')) fail('contains a user name');
-	const withScheme = typed.includes('://') ? typed : `https://${typed}`;
-	if (!URL.canParse(withScheme)) fail('is not a valid host name');
+export function accessOf({ tenantDomain, accessToken }: ICredentialDataDecryptedObject) {
+	const domain = stringOf(tenantDomain).trim();
+	if (domain === '') failDomain('is empty');
+	if (/[\s\\]/.test(domain)) failDomain('contains a space or a backslash');
+	if (/[?#]/.test(domain)) failDomain('contains a query or a fragment');
+	if (domain.includes('@')) failDomain('contains a user name');
+	const withScheme = domain.includes('://') ? domain : `https://${domain}`;
+	if (!URL.canParse(withScheme)) failDomain('is not a valid host name');
 	const url = new URL(withScheme);
-	if (!/^https?:$/.test(url.protocol)) fail('starts with something other than https://');
-	if (!/^\/*$/.test(url.pathname)) fail('contains a path');
+	if (!/^https?:$/.test(url.protocol)) failDomain('starts with something other than https://');
+	if (!/^\/*$/.test(url.pathname)) failDomain('contains a path');
 	if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
-		fail('uses plain http, which would send the access token unencrypted');
-	return `${url.origin}${BASE_PATH}`;
+		failDomain('uses plain http, which would send the access token unencrypted');
+	const token = stringOf(accessToken)
+		.trim()
+		.replace(/^Bearer(\s+|$)/i, '');
+	if (token === '')
+		fail('The access token is empty', 'Open the credential and enter the access token of your account.');
+	if (!SENDABLE.test(token))
+		fail(
+			'The access token contains a character that cannot be sent',
+			'Open the credential and copy the token again, without line breaks and other additions.',
+		);
+	return { baseUrl: `${url.origin}${BASE_PATH}`, token };
 }
 
 /** Returns the absolute URL of a request. Throws when it is outside the tenant's origin and path: the token never goes elsewhere. */
@@ -50,27 +70,6 @@ export function urlWithinTenant(baseUrl: string, url: string): string {
 		});
 	}
 	return absolute.href;
-}
-
-/** Characters that a header can hold in every version of n8n. n8n removes others without a word. */
-const SENDABLE = /^[\x20-\x7e]*$/;
-
-/** Returns the token as it is sent: without spaces around it and a leading "Bearer", which people often copy with it. */
-export function bearerToken(accessToken: unknown): string {
-	const token = stringOf(accessToken)
-		.trim()
-		.replace(/^Bearer(\s+|$)/i, '');
-	if (token === '') {
-		throw new UserError('The access token is empty', {
-			description: 'Open the credential and enter the access token of your account.',
-		});
-	}
-	if (!SENDABLE.test(token)) {
-		throw new UserError('The access token contains a character that cannot be sent', {
-			description: 'Open the credential and copy the token again, without line breaks and other additions.',
-		});
-	}
-	return token;
 }
 
 type Proxy = NonNullable<IHttpRequestOptions['proxy']>;
@@ -185,8 +184,7 @@ const DEFAULTS = rowBy(columns, {});
  * @throws UserError that names the field, if its value is unusable
  */
 export function advancedOf(given: unknown) {
-	const settings = objectOrEmpty(ownMember(given, 'settings'));
-	const filledIn = Object.entries(settings).filter(([, value]) => !isBlank(value));
+	const filledIn = Object.entries(ownMember(given, 'settings') ?? {}).filter(([, value]) => !isBlank(value));
 	const row = filledIn.length > 0 ? orInvalid(() => rowBy(columns, Object.fromEntries(filledIn))) : DEFAULTS;
 	if (row instanceof InvalidValue)
 		throw new UserError(`In the credential, Advanced ${row.message}`, { description: row.hint });

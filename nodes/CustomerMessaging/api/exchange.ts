@@ -1,6 +1,7 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
 
 import { StreamingForm } from '../n8nInternals/streamingForm';
+import { isObject } from '../values/json';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
 import { networkFailure } from './failures';
@@ -77,9 +78,11 @@ export interface ServiceResponse {
 	headers: IN8nHttpFullResponse['headers'];
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
 	body: unknown;
+	/** The body without its envelope: its `data`, or the body itself (conventions 2 to 6 of the interface). */
+	content: unknown;
 	/** Of a stream: resolves when it has ended, well or not. */
 	ended?: Promise<void>;
-	/** Of a stream: closes its connection, if it has not ended. */
+	/** Closes the connection of a stream, if it has not ended. */
 	close?: () => void;
 }
 
@@ -182,8 +185,10 @@ export async function exchange(
 		// becomes one anew, and finds its members slowly.
 		const copy = Object.create(Object.getPrototypeOf(context) as object) as RequestContext;
 		const withSignal = Object.assign(copy, context, { getExecutionCancelSignal: () => signal });
-		const { statusCode, headers, body }: ServiceResponse =
-			await context.helpers.httpRequestWithAuthentication.call(withSignal, CREDENTIAL, {
+		const received: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			withSignal,
+			CREDENTIAL,
+			{
 				json: true,
 				...connection,
 				...{ method, qs, body: sent, headers: sentHeaders },
@@ -193,16 +198,20 @@ export async function exchange(
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
-			});
+			},
+		);
+		const { statusCode, headers } = received;
+		let body: unknown = received.body;
 		const stream = body as ByteStream | undefined;
-		if (!stream?.destroy) return { statusCode, headers, body };
-		own.heardAt = performance.now();
-		own.stream = stream;
-		const isRefusal = statusCode < 200 || statusCode > 299;
-		if (encoding !== 'stream' || isRefusal)
-			return { statusCode, headers, body: await contentOf(stream, isRefusal, own) };
-		ended = fileEnd(stream, own, watch);
-		return { statusCode, headers, body, ended, close: () => own.end('ERR_CANCELED') };
+		if (stream?.destroy) {
+			own.heardAt = performance.now();
+			own.stream = stream;
+			const isRefusal = statusCode < 200 || statusCode > 299;
+			if (encoding !== 'stream' || isRefusal) body = await contentOf(stream, isRefusal, own);
+			else ended = fileEnd(stream, own, watch);
+		}
+		const content = isObject(body) && Object.hasOwn(body, 'data') ? body.data : body;
+		return { statusCode, headers, body, content, ended, close: () => own.end('ERR_CANCELED') };
 	} catch (error) {
 		throw reason ?? error;
 	} finally {

@@ -1,6 +1,6 @@
-import { ownMember } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { isBlank } from '../values/text';
-import { isPage, unwrapped } from './responses';
+import { isPage } from './responses';
 
 /** A way in which a request fails. Its texts repeat nothing of a request, so they never contain a token. */
 export interface FailureKind {
@@ -131,9 +131,10 @@ export function failureOf(
 	if (method !== 'GET' && (status === 302 || status === 303)) return { ...REDIRECT, isNotDone: false };
 	if (status < 200 || status > 299) return statusFailure(status, body, hasProxy);
 	if (typeof body === 'string') return isPage(body) ? PAGE : undefined;
-	if (ownMember(body, 'success') !== false) return undefined;
+	if (!isObject(body) || body.success !== false) return undefined;
+	const { data = body } = body;
 	// With an ID beside it, nobody knows what was done.
-	return { ...OTHER_STATUS, isNotDone: isBlank(ownMember(unwrapped(body), 'id')) };
+	return { ...OTHER_STATUS, isNotDone: isBlank(ownMember(data, 'id')) };
 }
 
 /** Failures before anything was sent, by the system's error code, as Node.js gives it. */

@@ -50,14 +50,15 @@ export class Limiter {
 
 	constructor(public maximum: number) {}
 
-	/** Whether nobody has asked for a turn for so long that no pause is left. */
-	get isSilent(): boolean {
-		return performance.now() - this.usedAt > MAX_PAUSE_MS && this.inFlight + this.queues.size === 0;
-	}
-
 	/** Waits for the turn of a request. After the turn `now`, the request is in flight until `end`. */
 	async turn(asker: Asker): Promise<Turn> {
 		const now = performance.now();
+		// Nobody knows what the tenant bears after a minute without a request. No pause is left then.
+		if (this.inFlight + this.queues.size === 0 && now - this.usedAt > MAX_PAUSE_MS) {
+			this.limit = FIRST_IN_FLIGHT;
+			this.refusals = 0;
+			this.refusedSince = Infinity;
+		}
 		const isFree = this.inFlight < Math.min(this.limit, this.maximum) && this.queues.size === 0;
 		const isWelcome = this.refusedSince === Infinity && now >= this.pauseEnd;
 		if (isFree && isWelcome && now < asker.deadline && !asker.signal?.aborted) {
@@ -72,17 +73,16 @@ export class Limiter {
 		});
 	}
 
-	end(): void {
+	/** Ends a request, and adapts to its response if that is no refusal. */
+	end(isTaken: boolean): void {
 		this.usedAt = performance.now();
 		this.inFlight--;
+		if (isTaken) {
+			this.refusedSince = Infinity;
+			this.refusals = Math.max(0, this.refusals - 1);
+			this.limit = Math.min(this.maximum, this.limit + 1);
+		}
 		if (this.queues.size > 0) this.advance();
-	}
-
-	/** Adapts to a response that is no refusal. */
-	answered(): void {
-		this.refusedSince = Infinity;
-		this.refusals = Math.max(0, this.refusals - 1);
-		this.limit = Math.min(this.maximum, this.limit + 1);
 	}
 
 	/** Adapts to a refusal. Its request waits in any case. @param milliseconds Retry-After, if the tenant gives it */
@@ -137,14 +137,5 @@ export class Limiter {
 	}
 }
 
-/** Runs of all workflows share what a tenant bears, so this map must be. */
-const limiters = new Map<string, Limiter>();
-
-/** Returns the limiter of a tenant and token. It is forgotten after a minute without a request. */
-export function limiterOf(tenantKey: string, maximum: number): Limiter {
-	for (const [key, limiter] of limiters) if (limiter.isSilent) limiters.delete(key);
-	const limiter = limiters.get(tenantKey) ?? new Limiter(maximum);
-	limiter.maximum = maximum;
-	limiters.set(tenantKey, limiter);
-	return limiter;
-}
+/** By tenant and token: runs of all workflows share what a tenant bears. There are no more than credentials. */
+export const limiters = new Map<string, Limiter>();

@@ -9,7 +9,6 @@ import { wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, unreadable, UNREADABLE_LIST } from './failures';
 import type { ServiceRequest, ServiceResponse } from './exchange';
-import { unwrapped } from './responses';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
@@ -86,9 +85,8 @@ export async function readPage(
 	{ pageQuery, records: before, total: known }: Position,
 ) {
 	const qs = { ...list.qs, ...(perPage !== undefined && { per_page: perPage }), ...pageQuery };
-	const response = await api.respond({ ...list, qs });
-	const { body, statusCode } = response;
-	const records = unwrapped(body);
+	const response = await api.send({ ...list, qs });
+	const { body, content: records, statusCode } = response;
 	if (!Array.isArray(records)) throw unreadableError(body, 'GET', unreadable(body, NO_LIST), statusCode);
 	const [total, inMeta] = [numericOf(memberAt(body, 'total')), numericOf(memberAt(body, 'meta.total'))];
 	const read = { records: before + records.length, total: Math.max(known, total || 0, inMeta || 0) };
@@ -112,7 +110,7 @@ const isSame = (page: unknown[], previous: unknown[]) =>
  * @throws NodeOperationError when a page comes twice, records are missing, or the list goes on without a way to the rest
  */
 export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
-	const { pageDelay } = await api.settings();
+	const { pageDelay } = await api.settings;
 	const ids = new Set<RecordId>();
 	const asked = new Set<string>();
 	let [count, first] = [from.records, from.total];

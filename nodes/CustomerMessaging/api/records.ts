@@ -24,7 +24,7 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	isRecord: (found: unknown) => boolean = isObject,
 ): Promise<Answered<E>> {
 	const url = pathOf(endpoint, path);
-	const found = await api.send({ url, ...(query && { qs: query as IDataObject }) });
+	const { content: found } = await api.send({ url, ...(query && { qs: query as IDataObject }) });
 	if (!isRecord(found)) throw unreadableError(found);
 	return found as Answered<E>;
 }

@@ -7,7 +7,7 @@ import { allFailed } from './batches';
 import type { emptyCells } from './emptyValues';
 import type { AnyField, Collection, EditorOnly, Flat, MemberField, PathField, Setting } from './field';
 import { Item, type Output, type ValueOf } from './item';
-import { ItemContexts } from './itemContext';
+import { itemContext } from './itemContext';
 import type { ItemOperation, Operation, OperationTexts, Run } from './operation';
 import { record } from './outputs';
 
@@ -141,7 +141,7 @@ export function batchOperation<const Fields extends ReadonlyArray<Collection | E
 		endpointOf: () => endpoint,
 		run: {
 			async all(context) {
-				const first = new Item<Setting>(new ItemContexts(context).of(0));
+				const first = new Item<Setting>(itemContext(context, 0));
 				return await all(context, first).catch(async (error: unknown) => await allFailed(context, error));
 			},
 		},

@@ -36,8 +36,16 @@ export function countsFor(context: ItemContext, { conditions }: VisibleField): b
 
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
-/** Returns the displayed fields of an operation, which are the same for all items. `countsFor` decides about one. */
-export function visibleFields(fields: readonly AnyField[], node: INode): VisibleField[] {
+/**
+ * Returns the displayed fields of an operation, which are the same for all items. `countsFor` decides about one.
+ *
+ * @param within the collection of the fields, with the values that the user has added
+ */
+export function visibleFields(
+	fields: readonly AnyField[],
+	node: INode,
+	within?: { name: string; added: object },
+): VisibleField[] {
 	const { parameters } = node;
 	const hasExpression = Object.values(parameters).some(isExpression);
 	const conditionsOf = ({ displayOptions }: INodeProperties) => {
@@ -49,29 +57,25 @@ export function visibleFields(fields: readonly AnyField[], node: INode): Visible
 	};
 	// Only the name of the description counts, which tells tools apart.
 	const description = { name: node.type } as INodeTypeDescription;
-	const displayed: VisibleField[] = [];
-	/** @param within the collection of the fields, with the values that the user has added */
-	const walk = (some: readonly AnyField[], within?: { name: string; added: object }) => {
-		for (const field of some) {
-			const parameter = 'parameters' in field ? field.parameters[0] : field.parameter;
-			const { name } = parameter;
-			if (within && !(name in within.added)) continue;
-			if (!NodeHelpers.displayParameter(parameters, parameter, node, description, parameters)) continue;
-			const value = parameters[name];
-			if ('fields' in field) {
-				if (isObject(value)) walk(field.fields, { name, added: value });
-				continue;
-			}
-			const byPhone = ownMember(value, 'mode') === PHONE && 'findByPhone' in field;
-			displayed.push({
-				field,
-				path: within ? `${within.name}.${name}` : name,
-				isCertain: within === undefined,
-				findByPhone: byPhone ? field.findByPhone : undefined,
-				conditions: hasExpression ? conditionsOf(parameter) : [],
-			});
+	const visible: VisibleField[] = [];
+	for (const field of fields) {
+		const parameter = 'parameters' in field ? field.parameters[0] : field.parameter;
+		const { name } = parameter;
+		if (within && !(name in within.added)) continue;
+		if (!NodeHelpers.displayParameter(parameters, parameter, node, description, parameters)) continue;
+		const value = parameters[name];
+		if ('fields' in field) {
+			if (isObject(value)) visible.push(...visibleFields(field.fields, node, { name, added: value }));
+			continue;
 		}
-	};
-	walk(fields);
-	return displayed;
+		const byPhone = ownMember(value, 'mode') === PHONE && 'findByPhone' in field;
+		visible.push({
+			field,
+			path: within ? `${within.name}.${name}` : name,
+			isCertain: within === undefined,
+			findByPhone: byPhone ? field.findByPhone : undefined,
+			conditions: hasExpression ? conditionsOf(parameter) : [],
+		});
+	}
+	return visible;
 }

@@ -41,14 +41,11 @@ async function batchOfOne(context: ItemContext, run: RunAll): Promise<INodeExecu
 		Object.create(context) as object,
 		ownMembers,
 	) as unknown as RunContext<IExecuteFunctions>;
-	const item = context.getItemIndex();
 	try {
-		const items = await run(batch);
-		for (const made of items) made.pairedItem = { item };
-		return items;
+		return await run(batch);
 	} catch (failure) {
 		const error = nodeErrorOf(context, failure);
-		error.context.itemIndex = item;
+		error.context.itemIndex = context.getItemIndex();
 		throw error;
 	}
 }
@@ -62,9 +59,11 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 	const runOne = async (context: ItemContext) => {
 		if (isExpression(context.getNode().parameters.resource)) return await refuse(context, 'Resource');
 		// A value may depend on it. If it is unusable, the first request says why.
-		await context.api.settings().catch(() => undefined);
+		await context.api.settings.catch(() => undefined);
 		if (waits) return await failedItem(context, cannotWait(context));
-		return 'all' in run ? await batchOfOne(context, run.all) : await runItem(run.each, context);
+		const items = 'all' in run ? await batchOfOne(context, run.all) : await runItem(run.each, context);
+		for (const made of items) made.pairedItem = { item: context.getItemIndex() };
+		return items;
 	};
 	return {
 		request: { method: method as IHttpRequestMethods, url },

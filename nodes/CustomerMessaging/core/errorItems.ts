@@ -17,9 +17,7 @@ import { fieldError } from './fieldError';
 export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
 
 /** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
-const IS_ERROR = Symbol('error item');
-
-export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
+export const IS_ERROR = Symbol('error item');
 
 /**
  * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an

@@ -4,7 +4,7 @@ import type { Api, RunContext } from '../api/client';
 import { MAX_MESSAGE, withoutMarkup } from '../api/errors';
 import { isObject } from '../values/json';
 import { quote, stringOf } from '../values/text';
-import { isErrorItem } from './errorItems';
+import { IS_ERROR } from './errorItems';
 
 const MIN_TOLD_MS = 1000;
 
@@ -26,9 +26,10 @@ export function limitedView({ redact }: Pick<Api, 'redact'>, user: unknown): str
 
 /** Asks once a run for the user behind the token, and tells the same. Nothing fails because of it. */
 export const findLimitedView = async (api: Api): Promise<string | undefined> =>
-	await api.once(findLimitedView, async () =>
-		limitedView(api, await api.send({ url: '/me' }).catch(() => undefined)),
-	);
+	await api.once(findLimitedView, async () => {
+		const response = await api.send({ url: '/me' }).catch(() => undefined);
+		return limitedView(api, response?.content);
+	});
 
 /** Logs why customers may seem to be missing. */
 export async function logLimitedView(context: RunContext<IPollFunctions>): Promise<void> {
@@ -44,8 +45,9 @@ export function hintsOf(
 	...conclusions: Array<string | undefined>
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
+	let failed = 0;
 	// What has a result is counted by its operation.
-	const failed = outputs.filter(isErrorItem).filter(({ json }) => json.result === undefined).length;
+	for (const item of outputs) if (IS_ERROR in item && item.json.result === undefined) failed++;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;

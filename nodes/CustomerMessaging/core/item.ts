@@ -55,13 +55,15 @@ export class Item<Settings extends Setting = never, Members = object> {
 	/** What the steps of the item get to know of its person, for the output. */
 	readonly known: IDataObject = {};
 
+	/** The fields that count for it. */
+	readonly shown: VisibleField[] = [];
+
 	private readonly values = new Map<string, unknown>();
 
 	readonly api: Api;
 
 	constructor(
 		readonly context: ItemContext,
-		private readonly shown: readonly VisibleField[] = [],
 		private readonly makes: Output<Setting> = { itemsOf: () => [] },
 	) {
 		this.api = context.api;

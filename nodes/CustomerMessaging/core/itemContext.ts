@@ -3,15 +3,13 @@ import {
 	type IExecuteFunctions,
 	type IExecutePaginationFunctions,
 	type IGetNodeParameterOptions,
-	type INodeExecutionData,
-	type INodeParameters,
 	isExpression,
 	isSafeObjectProperty,
 } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
 import type { ItemContext } from './field';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 
 // n8n takes up to 0.3 ms to evaluate any expression. Some expressions only name fields of the item. Their values can be
 // read from the item instead, and are the same.
@@ -81,51 +79,45 @@ export function fieldReader(raw: unknown): FieldReader {
 	};
 }
 
-/** Makes the contexts of the items of a run. */
-export class ItemContexts {
-	/** What the workflow stores, or the reader of it where it is an expression, by the parameter. */
-	private readonly stored = new Map<string, unknown>();
-	private readonly parameters: INodeParameters;
-	private readonly items: INodeExecutionData[];
-
-	constructor(private readonly batch: RunContext<IExecuteFunctions>) {
-		this.parameters = batch.getNode().parameters;
-		this.items = batch.getInputData();
-	}
-
-	/** Returns the same context that n8n's routing engine makes for this item. */
-	of(index: number): ItemContext {
-		const { batch, stored, parameters, items } = this;
-		const item = items[index];
-		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) => {
-			const { extractValue = false, ...others } = options ?? {};
-			if (Object.keys(others).length === 0) {
-				const key = `${extractValue ? 'value' : 'whole'} ${name}`;
-				if (!stored.has(key)) {
-					let raw = fieldAt(parameters as IDataObject, name.split('.'));
-					// The modes of the locators in this package do not transform the value.
-					if (extractValue && isObject(raw) && '__rl' in raw) raw = raw.value;
-					stored.set(key, isExpression(raw) ? fieldReader(raw) : raw);
-				}
-				const known = stored.get(key);
-				const value: unknown = typeof known === 'function' ? (known as FieldReader)(item.json) : known;
-				// n8n evaluates all other expressions, and copies lists and objects.
-				if (['string', 'number', 'boolean'].includes(typeof value)) return value;
+/**
+ * Returns the same context that n8n's routing engine makes for an item.
+ *
+ * @param stored by the parameter, what the workflow stores, or the reader of it where it is an expression: the same for a run
+ */
+export function itemContext(
+	batch: RunContext<IExecuteFunctions>,
+	index: number,
+	stored = new Map<string, unknown>(),
+): ItemContext {
+	const item = batch.getInputData()[index];
+	const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) => {
+		const { extractValue = false, ...others } = options ?? {};
+		if (Object.keys(others).length === 0) {
+			const key = `${extractValue ? 'value' : 'whole'} ${name}`;
+			if (!stored.has(key)) {
+				let raw = name.split('.').reduce<unknown>(ownMember, batch.getNode().parameters);
+				// The modes of the locators in this package do not transform the value.
+				if (extractValue && isObject(raw) && '__rl' in raw) raw = raw.value;
+				stored.set(key, isExpression(raw) ? fieldReader(raw) : raw);
 			}
-			// n8n would look for the parameter among those of all operations, and none of them has a type to validate.
-			return batch.getNodeParameter(name, index, fallback, { ...options, skipValidation: true });
-		};
-		const helpers: Partial<IExecutePaginationFunctions['helpers']> = {
-			assertBinaryData: (field) => batch.helpers.assertBinaryData(index, field),
-		};
-		const ownMembers = {
-			getItemIndex: () => index,
-			getInputData: () => item,
-			getNodeParameter,
-			evaluateExpression: (expression: string) => batch.evaluateExpression(expression, index),
-			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
-		};
-		// All other members are the same for all items.
-		return Object.assign(Object.create(batch) as ItemContext, ownMembers);
-	}
+			const known = stored.get(key);
+			const value: unknown = typeof known === 'function' ? (known as FieldReader)(item.json) : known;
+			// n8n evaluates all other expressions, and copies lists and objects.
+			if (['string', 'number', 'boolean'].includes(typeof value)) return value;
+		}
+		// n8n would look for the parameter among those of all operations, and none of them has a type to validate.
+		return batch.getNodeParameter(name, index, fallback, { ...options, skipValidation: true });
+	};
+	const helpers: Partial<IExecutePaginationFunctions['helpers']> = {
+		assertBinaryData: (field) => batch.helpers.assertBinaryData(index, field),
+	};
+	const ownMembers = {
+		getItemIndex: () => index,
+		getInputData: () => item,
+		getNodeParameter,
+		evaluateExpression: (expression: string) => batch.evaluateExpression(expression, index),
+		helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
+	};
+	// All other members are the same for all items.
+	return Object.assign(Object.create(batch) as ItemContext, ownMembers);
 }

@@ -97,9 +97,7 @@ function put(parts: Parts, { place, name }: Target, value: unknown): void {
 
 /** Fails a filter whose expression gives an empty list: without its filter, a list would be complete. */
 function requireFilter(context: ItemContext, at: string, { name, displayName }: INodeProperties): void {
-	// Only filters, because n8n copies the node with each call.
-	if (!at.startsWith('filters.') || !isExpression(ownMember(context.getNode().parameters.filters, name)))
-		return;
+	if (!isExpression(ownMember(context.getNode().parameters.filters, name))) return;
 	const given: unknown = context.getNodeParameter(at);
 	if (Array.isArray(given) && given.length === 0) throw fieldError(context, displayName, absentValue());
 }
@@ -123,7 +121,7 @@ function take(
 	const { parameter, parse } = field;
 	const { displayName, required = false, type } = parameter;
 	if (!field.target) {
-		requireFilter(context, at, parameter);
+		if (at.startsWith('filters.')) requireFilter(context, at, parameter);
 		// A setting with an unusable value fails the item before a request is sent.
 		item.get(field);
 		return;
@@ -170,9 +168,8 @@ function take(
 export async function requestOf(
 	item: Item<Setting>,
 	{ endpoint: given, fields, run, collects = false }: ItemOperation,
-	shown: readonly VisibleField[],
 ): Promise<ItemRequest<object>> {
-	const { context } = item;
+	const { context, shown } = item;
 	const endpoint = typeof given === 'string' ? given : given(item);
 	const [method] = endpoint.split(' ');
 	const clears = () => item.shows(emptyCells) && item.get(emptyCells) === 'clear';

@@ -7,7 +7,7 @@ import { countsFor, type VisibleField, visibleFields } from './displayedFields';
 import { failedItem } from './errorItems';
 import type { ItemContext, Setting } from './field';
 import { Item, type ItemRequest } from './item';
-import { ItemContexts } from './itemContext';
+import { itemContext } from './itemContext';
 import { requestOf } from './itemRequest';
 import type { ItemOperation } from './operation';
 
@@ -19,11 +19,10 @@ interface Owners {
 }
 
 /**
- * Returns the key of the record that a request writes; undefined if it reads or creates. Items for one record are carried out in
+ * Returns the key of the record that a request writes; undefined if it creates one. Items for one record are carried out in
  * their order, as n8n's own nodes do. The key is no path, because the steps of an item may put work on a path in order too.
  */
 function orderKeyOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
-	if (method === 'GET') return undefined;
 	const { customer_id: customer, phone_number: phone, display_id: display } = body as Owners;
 	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
 	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
@@ -31,8 +30,8 @@ function orderKeyOf({ method, url, path, body }: ItemRequest<object>): string | 
 }
 
 /**
- * Runs one item of an operation: makes its request, and sends it or carries out the steps of the operation. Every output item is
- * linked to it.
+ * Runs one item of an operation: makes its request, and sends it or carries out the steps of the operation. Whoever calls it links
+ * the output to the item.
  *
  * @param displayed the fields that the node displays, if the caller already knows them
  */
@@ -42,17 +41,15 @@ export async function runItem(
 	displayed: VisibleField[] = visibleFields(operation.fields, context.getNode()),
 ): Promise<INodeExecutionData[]> {
 	const { output, run } = operation;
-	let item = new Item<Setting>(context, [], output);
+	const item = new Item<Setting>(context, output);
 	try {
-		const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
-		item = new Item<Setting>(context, shown, output);
-		item.request = await requestOf(item, operation, shown);
-		const work = async () => (run ? await run(item) : item.output(await context.api.send(item.request)));
-		const key = orderKeyOf(item.request);
-		const items = await (key === undefined ? work() : context.api.inOrder(key, work));
-		const pairedItem = { item: context.getItemIndex() };
-		for (const made of items) made.pairedItem = pairedItem;
-		return items;
+		for (const one of displayed)
+			if (one.conditions.length === 0 || countsFor(context, one)) item.shown.push(one);
+		item.request = await requestOf(item, operation);
+		const work = async () =>
+			run ? await run(item) : item.output((await context.api.send(item.request)).content);
+		const key = item.request.method === 'GET' ? undefined : orderKeyOf(item.request);
+		return await (key === undefined ? work() : context.api.inOrder(key, work));
 	} catch (failure) {
 		const isUnsent = item.request.url === '' || item.problems.some((one) => one === failure);
 		return await failedItem(context, failure, (error) => item.failed(error), isUnsent);
@@ -62,20 +59,20 @@ export async function runItem(
 /** n8n has one thread. Who has had it for so long lets others have a turn. */
 const MAX_TURN_MS = 5;
 
+interface Turn {
+	/** Time of the process. */
+	since: number;
+	/** Others have a turn until then. */
+	pause?: Promise<void>;
+}
+
 /**
- * Returns a function that waits if others are to have a turn. The requests of a run then go out one by one, as the responses to
- * others come in, and not all at once, which halves the time that single writes take.
+ * Waits if others are to have a turn. The requests of a run then go out one by one, as the responses to others come in, and not all
+ * at once, which halves the time that single writes take.
  */
-function makeYield(): () => Promise<void> {
-	let since = performance.now();
-	let pause: Promise<void> | undefined;
-	const begin = () => {
-		since = performance.now();
-		pause = undefined;
-	};
-	return async () => {
-		while (performance.now() - since >= MAX_TURN_MS) await (pause ??= sleep(0).then(begin));
-	};
+async function letOthers(turn: Turn): Promise<void> {
+	const begin = () => void Object.assign(turn, { since: performance.now(), pause: undefined });
+	while (performance.now() - turn.since >= MAX_TURN_MS) await (turn.pause ??= sleep(0).then(begin));
 }
 
 /**
@@ -88,9 +85,9 @@ export async function forEachItem(
 	act: (item: INodeExecutionData, index: number) => void,
 ): Promise<void> {
 	const signal = context.getExecutionCancelSignal();
-	const letOthers = makeYield();
+	const turn: Turn = { since: performance.now() };
 	for (const [index, item] of context.getInputData().entries()) {
-		await letOthers();
+		await letOthers(turn);
 		if (signal?.aborted) throw stoppedError();
 		act(item, index);
 	}
@@ -105,20 +102,21 @@ export async function runItems(
 	operation: ItemOperation,
 ): Promise<INodeExecutionData[]> {
 	const { api } = batch;
-	const contexts = new ItemContexts(batch);
 	const { length: count } = batch.getInputData();
-	const shown = visibleFields(operation.fields, batch.getNode());
+	const displayed = visibleFields(operation.fields, batch.getNode());
+	const stored = new Map<string, unknown>();
 	const outputs: INodeExecutionData[][] = [];
 	let failure: { error: unknown } | undefined;
 	let next = 0;
-	const letOthers = makeYield();
+	const turn: Turn = { since: performance.now() };
 
 	const lane = async () => {
 		while (next < count && !failure && !api.signal.aborted) {
 			const item = next++;
-			await letOthers();
+			await letOthers(turn);
 			try {
-				outputs[item] = await runItem(operation, contexts.of(item), shown);
+				outputs[item] = await runItem(operation, itemContext(batch, item, stored), displayed);
+				for (const made of outputs[item]) made.pairedItem = { item };
 			} catch (error) {
 				// The items that are under way fail now too: they have lost their turns.
 				failure ??= { error };
@@ -128,7 +126,7 @@ export async function runItems(
 	};
 
 	// With an unusable credential, each item fails for itself.
-	const settings = await api.settings().catch(() => ({ maximumInFlight: 1 }));
+	const settings = await api.settings.catch(() => ({ maximumInFlight: 1 }));
 	await Promise.all(Array.from({ length: Math.min(settings.maximumInFlight, count) }, lane));
 	if (failure) throw failure.error;
 	return outputs.flat();

@@ -143,7 +143,7 @@ async function importRows(
 	rows: ImportRow[],
 ): Promise<INodeExecutionData[]> {
 	// Phone numbers may need it.
-	await context.api.settings();
+	await context.api.settings;
 	const reader = await rowReader(context, first);
 	const existing = first.get(duplicates);
 	const isSummed = first.get(outputMode) === 'summary';
@@ -154,14 +154,14 @@ async function importRows(
 
 	const answers: IDataObject[] = [];
 	const request = async (batch: ImportRow[]) => {
-		const body = await context.api.send({
+		const { content } = await context.api.send({
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: existing, customers: batch.map(({ value }) => value) },
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 			entryName: (place) => (place < batch.length ? `row ${batch[place].row}` : `entry ${place + 1}`),
 		});
-		const counts = isObject(body) ? body : {};
+		const counts = isObject(content) ? content : {};
 		answers.push(counts);
 		const outcome = outcomeOf(counts, batch.length, existing);
 		for (const row of batch) row.outcome = outcome;

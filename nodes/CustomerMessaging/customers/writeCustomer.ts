@@ -157,7 +157,7 @@ function withUpsert(error: unknown): unknown {
 
 export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = async (item) => {
 	const { api, request } = item;
-	const content = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const { content } = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
 	const items = item.output(content);
 	return await withIds(item, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
 };
@@ -176,7 +176,7 @@ export const importCustomer: Run<
 	const customer = { ...request.body, profile };
 	const body = { duplicates: 'override', customers: [customer] };
 	const { display_id } = customer;
-	const items = item.output(await api.send({ ...request, body }));
-	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
+	const { content } = await api.send({ ...request, body });
+	const named = item.output(content).map((one) => ({ ...one, json: { display_id, ...one.json } }));
 	return await withIds(item, display_id ?? '', named);
 };

@@ -9,10 +9,10 @@ import {
 } from 'n8n-workflow';
 
 import { type Api, withApi } from '../api/client';
-import { bearerToken } from '../api/credential';
+import { accessOf } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
 import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
-import { isPage, unwrapped } from '../api/responses';
+import { isPage } from '../api/responses';
 import { limitedView } from '../core/hints';
 import { isObject } from '../values/json';
 import { sentences, stringOf } from '../values/text';
@@ -37,7 +37,7 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	): Promise<unknown> =>
 		await test.helpers.request({
 			url,
-			headers: { Authorization: `Bearer ${bearerToken(data.accessToken)}` },
+			headers: { Authorization: `Bearer ${accessOf(data).token}` },
 			json: true,
 			timeout: Math.min(timeout, TIMEOUT_MS),
 			...(proxy && { proxy }),
@@ -87,10 +87,9 @@ export async function checkTenantAccess(
 ): Promise<INodeCredentialTestResult> {
 	const context = withApi(contextOf(this, data));
 	try {
-		const { body } = await context.api.respond({ url: '/me' });
-		const user = unwrapped(body);
-		const view = limitedView(context.api, user) ?? '';
-		if (isUser(user))
+		const { body, content } = await context.api.send({ url: '/me' });
+		const view = limitedView(context.api, content) ?? '';
+		if (isUser(content))
 			return { status: 'OK', message: sentences(['The service accepts the access token', view]) };
 		const { message, remedy } = typeof body === 'string' ? unreadable(body, OTHER_SERVICE) : OTHER_SERVICE;
 		return { status: 'Error', message: sentences([message, remedy]) };

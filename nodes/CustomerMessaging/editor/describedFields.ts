@@ -215,11 +215,11 @@ export async function describedFields(
 		`its description cannot be read: ${nodeErrorOf(context, error).message}`;
 	const read = async () => {
 		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-		const found = await context.api.send({ url: '/support/openapi', headers });
-		return await readDescription(found, places);
+		const { content } = await context.api.send({ url: '/support/openapi', headers });
+		return await readDescription(content, places);
 	};
 	const reading = async () => {
-		const { tenantKey } = await context.api.settings();
+		const { tenantKey } = await context.api.settings;
 		const known = memory.get(tenantKey);
 		if (known) return await known;
 		const kept = memory.set(tenantKey, read().catch(unreadable));

@@ -79,7 +79,7 @@ async function profilePath(context: EditorContext) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const { countryCode } = await context.api.settings();
+	const { countryCode } = await context.api.settings;
 	const digits = orUndefinedIfInvalid((one) => phoneDigits(one, { countryCode }), value);
 	if (digits === undefined) return undefined;
 	return { profileId: String(await findField(context, 'Profile', profileByPhone(context, digits))) };

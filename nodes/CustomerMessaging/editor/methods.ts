@@ -99,7 +99,7 @@ const searchOf = (list: TenantList): Search =>
 		const { searchedBy } = list;
 		const isOfPeople = list.isSearchable === true || searchedBy !== undefined;
 		const text = filter.trim();
-		const typed = isOfPeople ? searchText(text, await this.api.settings()) : text;
+		const typed = isOfPeople ? searchText(text, await this.api.settings) : text;
 		const position = token ? (JSON.parse(token) as Position) : BEGINNING;
 		const reading = searchedBy && typed ? read(this, searchedBy, typed, position) : undefined;
 		// It cannot search for this list if, for example, its records do not name those of this one.
@@ -186,8 +186,8 @@ async function getCustomers(this: EditorContext) {
 	for (const { value } of results) chosen.delete(value as number);
 	const named = [...chosen].map(async (value, place) => {
 		const reading = place < NAMED ? this.api.send({ url: `/customers/${value}` }) : undefined;
-		const record = await reading?.catch(() => undefined);
-		return optionOf(lists.customers, record) ?? { name: String(value), value };
+		const found = await reading?.catch(() => undefined);
+		return optionOf(lists.customers, found?.content) ?? { name: String(value), value };
 	});
 	const elsewhere = 'find others above, or give them by expression';
 	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined, elsewhere)];

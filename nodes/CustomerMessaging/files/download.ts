@@ -150,7 +150,7 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 export const downloadFile: Run<typeof outputField | typeof fileName> = async (item) => {
 	const { api, context, request } = item;
 	const { uuid } = request.path;
-	const response = await api.respond({
+	const response = await api.send({
 		...request,
 		// n8n's client takes a packed answer that was cut off for a whole one.
 		headers: { 'Accept-Encoding': 'identity' },

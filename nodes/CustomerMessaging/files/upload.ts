@@ -118,7 +118,8 @@ async function upload(
 	form.append('file', part);
 	try {
 		const body = form.asBody();
-		return await context.api.send({ method: 'POST', url: '/files/temporary-upload', body, labels });
+		const request = { method: 'POST' as const, url: '/files/temporary-upload', body, labels };
+		return (await context.api.send(request)).content;
 	} catch (error) {
 		throw part.problem ?? error;
 	} finally {

@@ -91,7 +91,7 @@ async function deliver<Members>(
 	const body = await complete(request.body).catch(failBefore);
 	let message: unknown;
 	try {
-		message = await api.send({ ...request, body });
+		({ content: message } = await api.send({ ...request, body }));
 		// Anything but a message does not tell whether one was sent.
 		if (!isObject(message) || isBlank(message.id)) throw unreadableError(message, 'POST');
 	} catch (error) {

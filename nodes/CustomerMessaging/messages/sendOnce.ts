@@ -218,7 +218,7 @@ export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
 		return new KeyList(store as Store, hours, isOneOfSeveral(context), inTurn);
 	});
 	return async (send) => {
-		const { baseUrl } = await api.settings();
+		const { baseUrl } = await api.settings;
 		// The hash keeps long keys short. n8n hashes it again.
 		const id = createHash('sha256')
 			.update(JSON.stringify([baseUrl, hours, key]))

@@ -58,7 +58,7 @@ const title = bodyField('title', trimmedText, {
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
 const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> = async (item) => {
 	const { api, context, request } = item;
-	if (item.get(source) === 'uploadedFile') return item.output(await api.send(request));
+	if (item.get(source) === 'uploadedFile') return item.output((await api.send(request)).content);
 	const { type, filename: name, ...others } = request.body;
 	const response = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
 	const uploaded = uploadedFileOf(response);
@@ -68,7 +68,8 @@ const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> 
 		internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
 		filename: name ?? uploaded.name,
 	};
-	return item.output(await api.send({ ...request, body }));
+	const { content } = await api.send({ ...request, body });
+	return item.output(content);
 };
 
 export const mediaResource = resource(

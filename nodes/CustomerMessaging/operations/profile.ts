@@ -105,7 +105,8 @@ const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageS
 const exportProfile: Run = async (item) => {
 	const { api, context, request } = item;
 	const { id } = request.path;
-	const [{ json: profile }] = item.output(await api.send(request));
+	const { content } = await api.send(request);
+	const [{ json: profile }] = item.output(content);
 	const customerId = (): RecordId => {
 		const owner = wholeId(profile.customer_id);
 		if (owner === undefined) throw new Error('The service does not tell whose profile this is');

@@ -51,7 +51,8 @@ const createTemplate: Run<never, Body<'POST /templates'>> = async (item) => {
 	requireMembers(context, createFields, body);
 	const isNamed = objectsOf(body.components).some(({ text }) => NAMED_VARIABLE.test(stringOf(text)));
 	const complete = { ...(isNamed && { parameter_format: 'named' }), ...body };
-	return item.output(await api.send({ ...request, body: complete }));
+	const { content } = await api.send({ ...request, body: complete });
+	return item.output(content);
 };
 
 export const templateResource = resource(

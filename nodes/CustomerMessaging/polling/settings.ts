@@ -113,7 +113,7 @@ export async function pollOf(context: Context, staticData: IDataObject) {
 		const { title } = watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
 		chosen.title = comparableTitle(stringOf(title));
 	}
-	const { baseUrl } = await context.api.settings();
+	const { baseUrl } = await context.api.settings;
 	// Tells what is read, so that the memory of something else does not count.
 	const of = hash(name, baseUrl, channel, fields, chosen.id);
 	return { context, name, watch, choice: chosen, filters, memory: readMemory(staticData, of) };

@@ -55,7 +55,7 @@ export async function writeSet(api: Api, options: ServiceRequest): Promise<unkno
 		const entry = Object.values((options.body ?? {}) as Record<string, unknown[]>)[0]?.[place];
 		return quote(ownMember(entry, 'title') ?? ownMember(entry, 'id') ?? entry);
 	};
-	const content = await api.send({ ...options, entryName });
+	const { content } = await api.send({ ...options, entryName });
 	if (Array.isArray(content)) return content;
 	return (await wholeList(api, setUrlOf(options)).catch(() => undefined)) ?? content;
 }
