@@ -163,13 +163,21 @@ export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
 
 export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, type: 'notice' });
 
+/** The name by which the editor's list of optional fields is in the order of the alphabet. */
+const shownName = (field: MemberField | OpenField | Setting) =>
+	('parameters' in field ? field.parameters[0] : field.parameter).displayName;
+
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
 	const Name extends string,
 	const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>,
 >(parameter: Parameter & { name: Name }, fields: Fields): Collection<Fields> {
 	const { name } = parameter;
-	return { parameter: parameterFor(name, { ...parameter, type: 'collection' }), fields };
+	const sorted = fields.toSorted((one, other) => shownName(one).localeCompare(shownName(other)));
+	return {
+		parameter: parameterFor(name, { ...parameter, type: 'collection' }),
+		fields: sorted as unknown as Fields,
+	};
 }
 
 /** Returns a field with other display properties: label, description, display condition or required mark. */

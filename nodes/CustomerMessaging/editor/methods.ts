@@ -3,7 +3,7 @@ import { type INodeListSearchResult, type INodePropertyOptions, isExpression } f
 import type { EditorContext } from '../api/client';
 import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
 import { pathOf } from '../api/records';
-import { WORKFLOW_ZONE } from '../messages/sendingOptions';
+import { WORKFLOW_ZONE } from '../messages/sendingHours';
 import { templateLanguage, templateName } from '../messages/template/templateRecord';
 import { recordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';

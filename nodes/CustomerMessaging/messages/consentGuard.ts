@@ -1,13 +1,23 @@
 import { type FoundProfile, searchProfiles } from '../fields/byPhone';
-import type { ItemContext } from '../core/field';
+import { type ItemContext, setting } from '../core/field';
 import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { readRecord } from '../api/records';
+import { choice } from '../values/choices';
 import type { RecordId } from '../values/ids';
 import { storedDigits, spellingsOf } from '../values/phoneNumber';
-import { consentGuard } from './sendingOptions';
 import type { TemplateBody } from './template/templateChoice';
-import type { Recipient, Skip } from './messageRow';
+import type { Recipient } from './messageRow';
+import type { Send } from './sendingOption';
+
+/** Leaving the option out sends without a look at the consent. */
+const option = setting(
+	'options.withoutConsent',
+	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
+		displayName: 'If No Marketing Consent',
+		description: 'What to do when the recipient has not opted in to marketing',
+	}),
+);
 
 export interface RecipientSigns {
 	customerId?: RecordId;
@@ -97,22 +107,17 @@ function learn(item: Item<never, TemplateBody>, { customerId, digits, name }: Re
 	known.name ??= name;
 }
 
-/**
- * Returns why a template may not be sent to its recipient; undefined if it may.
- *
- * @throws NodeOperationError when the consent is missing, and the item is to fail then
- */
-export async function withoutConsent(
-	item: Item<typeof consentGuard, TemplateBody>,
-): Promise<Skip | undefined> {
-	if (!item.shows(consentGuard)) return undefined;
-	const mode = item.get(consentGuard);
+/** Sends a template to a recipient who has opted in. @throws NodeOperationError where an item without consent is to fail */
+async function requireConsent(item: Item<typeof option, TemplateBody>, send: Send) {
+	const mode = item.get(option);
 	const signs = await signsOf(item.context, item.request.body);
 	learn(item, signs);
 	const { profile, isOptedIn, isShared, reason, remedy } = await consentOf(item.context, signs);
 	// Several people who may get the message can share the number.
 	if (profile && !(isOptedIn && isShared)) learn(item, profile);
-	if (isOptedIn) return undefined;
+	if (isOptedIn) return await send();
 	if (mode === 'skip') return { reason, profile_id: profile?.id };
 	throw item.error(reason, remedy);
 }
+
+export const consentGuard = { ...option, guard: requireConsent };

@@ -11,14 +11,8 @@ import {
 	shownAs,
 } from '../core/field';
 import { conversation, messageType as customType } from '../fields/locators';
-import {
-	allowLoop,
-	fromAutomation,
-	ifUndelivered,
-	loopNotice,
-	sendingHours,
-	sendOnce,
-} from './sendingOptions';
+import { loopNotice } from './loopGuard';
+import { messageOptions } from './sendingOptions';
 import { simplify } from '../core/simplified';
 import { parseField } from '../core/fieldError';
 import { boolean, choice } from '../values/choices';
@@ -215,16 +209,6 @@ export const messageFields = [
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
 	customBody,
 	...simplify,
-	options(
-		allowLoop,
-		caption,
-		filename,
-		fromAutomation,
-		ifUndelivered,
-		replyTo,
-		sendOnce,
-		sendingHours,
-		voice,
-	),
+	options(...messageOptions, caption, filename, replyTo, voice),
 	loopNotice,
 ] as const;

@@ -9,10 +9,8 @@ import { isFailedMessage, knownError, messageSummary, reasonOf } from '../values
 import { storedDigits } from '../values/phoneNumber';
 import { ownMember } from '../values/json';
 import { isBlank, stringOf } from '../values/text';
+import type { Skip } from './sendingOption';
 import type { TemplateBody } from './template/templateChoice';
-
-/** Why a message is not sent, and further columns of its row. */
-export type Skip = { reason: string } & IDataObject;
 
 /** The person whom a message is for, as far as the steps of an item get to know it beside the request. */
 export type Recipient = Partial<Record<'customer_id' | 'name' | 'phone_number', IDataObject[string]>>;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import type { Flat, ItemContext, Setting } from '../core/field';
+import type { Flat, ItemContext } from '../core/field';
 import { options, pathField, setting, shownAs, shownWhile } from '../core/field';
 import type { Item } from '../core/item';
 import { conversation } from '../fields/locators';
@@ -14,7 +14,9 @@ import { type Parse, InvalidValue } from '../values/parse';
 import { emptyValue, optionalText, quote, stringOf, text } from '../values/text';
 import { wordsIn } from './question/pageWords';
 import type { Question } from './question/question';
-import { allowLoop, consentGuard, fromAutomation, loopNotice } from './sendingOptions';
+import { consentGuard } from './consentGuard';
+import { allowLoop, fromAutomation, loopNotice } from './loopGuard';
+import type { SettingOf } from './sendingOption';
 import { buttonPosition, MOST_BUTTONS, placeholders } from './template/variableFields';
 import { assignments, customerName, templateFields } from './templateFields';
 
@@ -250,7 +252,7 @@ export const questionFields = [
 	loopNotice,
 ] as const;
 
-export type QuestionSetting = Extract<Flat<(typeof questionFields)[number]>, Setting>;
+export type QuestionSetting = SettingOf<Flat<(typeof questionFields)[number]>>;
 
 export function questionOf(item: Item<QuestionSetting>): Question {
 	const kind = item.get(responseType);

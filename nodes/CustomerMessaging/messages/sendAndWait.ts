@@ -2,7 +2,8 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
 import { sendMessage } from './sendMessage';
-import { withoutConsent } from './consentGuard';
+import { consentGuard } from './consentGuard';
+import { allowLoop } from './loopGuard';
 import { findTemplate } from './template/templateRecord';
 import { buttonVariable, type VariableEntry } from './template/variables';
 import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
@@ -65,22 +66,17 @@ export const sendQuestion: Run<QuestionSetting, TemplateBody & TextBody> = async
 	const { context } = item;
 	const question = questionOf(item);
 	const until = item.shows(limitWaitTime) ? item.get(limitWaitTime) : WAIT_INDEFINITELY;
-	const isTemplate = item.get(sendAs) === 'template';
-	let isSkipped = false;
-	const items = await sendMessage(item, {
-		async skipped() {
-			const skipped = isTemplate ? await withoutConsent(item) : undefined;
-			isSkipped = skipped !== undefined;
-			return skipped;
-		},
-		async complete(body) {
-			const linkTo = openQuestion(context, question);
-			if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
-			const own = await linkAsVariable(context, body, item.get(linkVariable), linkTo());
-			return { ...body, ...(await completeTemplate(item, body, own)) };
-		},
-		undeliveredRemedy: NOBODY_ASKED,
-	});
+	const complete = async () => {
+		const linkTo = openQuestion(context, question);
+		const { body } = item.request;
+		if (item.get(sendAs) === 'text')
+			return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
+		return await completeTemplate(
+			item,
+			await linkAsVariable(context, body, item.get(linkVariable), linkTo()),
+		);
+	};
+	const { items, isSkipped } = await sendMessage(item, [consentGuard, allowLoop], complete, NOBODY_ASKED);
 	if (isSkipped) return items;
 	const input = context.getInputData();
 	const output = [{ ...input }];

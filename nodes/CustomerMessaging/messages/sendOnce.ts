@@ -3,14 +3,57 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type DeduplicationHelperFunctions, type NodeOperationError, sleep } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../api/errors';
-import type { ItemContext } from '../core/field';
+import { type ItemContext, setting } from '../core/field';
 import { itemError, requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { isOneOfSeveral, nodeKey } from '../n8nInternals/processMemory';
-import { isBlank, messageOf, quote } from '../values/text';
-import type { Skip } from './messageRow';
-import { sendOnce } from './sendingOptions';
+import { column, oneRow, onlyRow } from '../values/columns';
+import { numberFrom } from '../values/numbers';
+import { InvalidValue, type Parse } from '../values/parse';
+import { emptyValue, isBlank, messageOf, quote, trimmedText } from '../values/text';
 import { isOwnRun } from './sentMemory';
+import type { Send } from './sendingOption';
+
+/** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
+const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN|Invalid Date(Time)?)\b/;
+
+const onceKey: Parse<string> = (value) => {
+	if (isBlank(value)) throw emptyValue();
+	const key = trimmedText(value);
+	if (typeof value === 'boolean' || NO_VALUE.test(key))
+		throw new InvalidValue(
+			`"${quote(key)}" does not tell one message from another`,
+			'Check the expression: the item may lack that field.',
+		);
+	// One letter can be written as one sign or as two, by the system that an order comes from.
+	return key.trim().normalize('NFC');
+};
+
+const USUAL_HOURS = 24;
+
+const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
+
+const onceColumns = [
+	column(onceKey, {
+		name: 'key',
+		placeholder: 'e.g. {{ $json.orderId }}-shipped',
+		description: 'What the message is about. All executions of the workflow count together, tests too.',
+	}),
+	column(keyHours, {
+		name: 'hours',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0 },
+		default: USUAL_HOURS,
+		description:
+			'How long a key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
+	}),
+] as const;
+
+const option = setting('options.sendOnce', onlyRow(onceColumns), {
+	...oneRow(onceColumns),
+	description: 'Whether to send only once for each key, across executions',
+});
 
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in
 // the list and adds it, in one step. It keeps no times, and has no lock: of two processes that read the list, change it and
@@ -174,7 +217,7 @@ export class KeyList {
 	}
 }
 
-const OPTION = sendOnce.parameter.displayName;
+const OPTION = option.parameter.displayName;
 
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	const [message, description] =
@@ -190,25 +233,20 @@ function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	return itemError(context, message, description);
 }
 
-/** Carries out the sending of a message, or says why not. */
-export type Once = <T>(send: () => Promise<T>) => Promise<Skip | T>;
-
 /**
- * Returns how to send a message only if its key was not used; undefined if it has none. A key belongs to the tenant, the node and the
- * window. It stays used unless the message was certainly not sent.
+ * Sends a message only if its key was not used. A key belongs to the tenant, the node and the window. It stays used unless the
+ * message was certainly not sent.
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
-export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
-	if (!item.shows(sendOnce)) return undefined;
+async function sendForKey(item: Item<typeof option>, send: Send) {
 	const { api, context } = item;
-	const { key, hours } = item.get(sendOnce);
+	const { key, hours } = item.get(option);
 	// All items that lack the part would share what is left of the key.
-	requireParts(context, sendOnce, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
+	requireParts(context, option, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
 	const store = context.helpers as Partial<Store>;
 	if (!store.checkProcessedAndRecord || !isOwnRun(context))
-		throw itemError(
-			context,
+		throw item.error(
 			`${OPTION} cannot be used here; nothing was sent`,
 			'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
 		);
@@ -217,32 +255,33 @@ export function onceFor(item: Item<typeof sendOnce>): Once | undefined {
 		const inTurn = async <T>(work: () => Promise<T>) => await api.inOrder(node, work);
 		return new KeyList(store as Store, hours, isOneOfSeveral(context), inTurn);
 	});
-	return async (send) => {
-		const { baseUrl } = await api.settings;
-		// The hash keeps long keys short. n8n hashes it again.
-		const id = createHash('sha256')
-			.update(JSON.stringify([baseUrl, hours, key]))
-			.digest('base64');
-		// Whoever has the same key waits, and gets it if this message is not sent.
-		return await api.inOrder(`${node} ${id}`, async () => {
-			const entries = await list.take(id).catch((error: unknown) => {
-				throw storeError(context, error);
-			});
-			if (!entries) {
-				const since = hours > 0 ? ` (Hours: ${hours})` : '';
-				return { reason: `The key "${quote(key)}" of ${OPTION} was used before${since}`, send_once_key: key };
-			}
-			try {
-				return await send();
-			} catch (error) {
-				const failure = nodeErrorOf(context, error, context.getItemIndex());
-				if (failure.context.outcome === 'unknown') throw failure;
-				await list.release(entries).catch(() => {
-					const note = `n8n could not take the key of ${OPTION} back, so it counts as used.`;
-					failure.description = [failure.description, note].filter(Boolean).join('\n');
-				});
-				throw failure;
-			}
+	const { baseUrl } = await api.settings;
+	// The hash keeps long keys short. n8n hashes it again.
+	const id = createHash('sha256')
+		.update(JSON.stringify([baseUrl, hours, key]))
+		.digest('base64');
+	// Whoever has the same key waits, and gets it if this message is not sent.
+	return await api.inOrder(`${node} ${id}`, async () => {
+		const entries = await list.take(id).catch((error: unknown) => {
+			throw storeError(context, error);
 		});
-	};
+		if (!entries) {
+			const since = hours > 0 ? ` (Hours: ${hours})` : '';
+			return { reason: `The key "${quote(key)}" of ${OPTION} was used before${since}`, send_once_key: key };
+		}
+		try {
+			return await send();
+		} catch (error) {
+			const failure = nodeErrorOf(context, error, context.getItemIndex());
+			if (failure.context.outcome === 'unknown') throw failure;
+			await list.release(entries).catch(() => {
+				const note = `n8n could not take the key of ${OPTION} back, so it counts as used.`;
+				failure.description = [failure.description, note].filter(Boolean).join('\n');
+			});
+			throw failure;
+		}
+	});
 }
+
+/** An option that holds no key is an error: everything would be sent. */
+export const sendOnce = { ...option, guard: sendForKey };

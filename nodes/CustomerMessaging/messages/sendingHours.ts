@@ -1,37 +1,112 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
+import { setting } from '../core/field';
 import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
-import type { Skip } from './messageRow';
-import { MINUTES_PER_DAY, sendingHours, WORKFLOW_ZONE } from './sendingOptions';
+import { column, oneRow, onlyRow, type Row } from '../values/columns';
+import { isoDate } from '../values/dates';
+import { setOfEach } from '../values/ids';
+import { InvalidValue, type Parse } from '../values/parse';
+import { quote, stringOf, text } from '../values/text';
+import type { Send } from './sendingOption';
 
-export interface Hours {
-	/** From Monday, 1, to Sunday, 7. A window belongs to the day on which it begins, also beyond midnight. */
-	days: readonly number[];
-	/** Minutes after midnight. A window whose end is not after its beginning ends on the next day. */
-	from: number;
-	to: number;
-	daysOff: readonly string[];
-}
+const MINUTES_PER_DAY = 1440;
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const dayNumber: Parse<number> = (value) => {
+	const name = stringOf(value).trim().toLowerCase();
+	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
+	if (index >= 0) return index + 1;
+	throw new InvalidValue(`contains "${quote(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
+};
+
+const dayNumbers: Parse<number[]> = (value) => {
+	const days = setOfEach(dayNumber)(value);
+	if (days.length > 0) return days;
+	throw new InvalidValue('is empty', 'Choose at least one day.');
+};
+
+const minutes: Parse<number> = (value) => {
+	// Seconds of a time that a database has are none.
+	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
+	const time = Number(hour) * 60 + Number(minute);
+	if (Number(minute) < 60 && time <= MINUTES_PER_DAY) return time;
+	throw new InvalidValue(`"${quote(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
+};
+
+export const WORKFLOW_ZONE = 'workflow';
+
+const zone: Parse<string> = (value) => {
+	const name = text(value);
+	if (name === WORKFLOW_ZONE || IANAZone.isValidZone(name)) return name;
+	throw new InvalidValue(`"${quote(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
+};
+
+const hoursColumns = [
+	// A window belongs to the day on which it begins, also beyond midnight.
+	column(dayNumbers, {
+		name: 'days',
+		type: 'multiOptions',
+		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
+		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+	}),
+	column(minutes, {
+		name: 'from',
+		default: '09:00',
+		placeholder: 'e.g. 09:00',
+		description: 'The time from which messages are sent',
+	}),
+	column(minutes, {
+		name: 'to',
+		default: '20:00',
+		placeholder: 'e.g. 20:00',
+		description: 'The time at which sending ends. If it is before From, it ends on the next day.',
+	}),
+	column(zone, {
+		displayName: 'Time Zone Name or ID',
+		name: 'timeZone',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getTimeZones' },
+		default: WORKFLOW_ZONE,
+		description:
+			'The time zone of these hours. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	column(setOfEach(isoDate), {
+		name: 'daysOff',
+		placeholder: 'e.g. 2026-12-25, 2026-12-26',
+		description: 'Dates without messages, such as holidays, separated by commas',
+	}),
+] as const;
+
+const hours: Parse<Row<typeof hoursColumns>> = (value, reading) => {
+	const given = onlyRow(hoursColumns)(value, reading);
+	if (given.from % MINUTES_PER_DAY !== given.to % MINUTES_PER_DAY || given.from < given.to) return given;
+	throw new InvalidValue(
+		'(To) is the same as From',
+		'Enter another time, or remove the option to send at any time.',
+	);
+};
+
+const option = setting('options.sendingHours', hours, {
+	...oneRow(hoursColumns),
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
+});
+
+type Hours = Omit<Row<typeof hoursColumns>, 'timeZone'>;
 
 const MINUTES_PER_HOUR = 60;
 
 const MAX_DAYS = 370;
-
-const minuteOf = ({ hour, minute }: DateTime) => hour * MINUTES_PER_HOUR + minute;
 
 /**
  * Returns the first moment at which the clock shows a time of a day, in minutes after midnight, or has passed it: in
  * the two nights of daylight saving, it repeats an hour or leaves one out.
  */
 function momentOf(day: DateTime, minutes: number): DateTime {
-	const time = minutes % MINUTES_PER_DAY;
-	const shown = day
-		.plus({ days: Math.floor(minutes / MINUTES_PER_DAY) })
-		.set({ hour: Math.floor(time / MINUTES_PER_HOUR), minute: time % MINUTES_PER_HOUR });
-	const [first] = shown.getPossibleOffsets();
-	let at = first;
-	if (minuteOf(at) === time) return at;
+	let [at] = day.set({ hour: 0, minute: minutes }).getPossibleOffsets();
+	if (at.hour * MINUTES_PER_HOUR + at.minute === minutes % MINUTES_PER_DAY) return at;
 	// The clock has left the time out, and luxon moves it behind the gap. The clock passed it where its offset changed.
 	while (at.minus({ minutes: 1 }).offset === at.offset) at = at.minus({ minutes: 1 });
 	return at;
@@ -39,7 +114,7 @@ function momentOf(day: DateTime, minutes: number): DateTime {
 
 /**
  * Returns the first moment from now on that is within the hours, in the time zone of now: now itself if it is; undefined if
- * there is none within a year.
+ * there is none within a year. Hours whose end is not after their beginning end on the next day.
  */
 export function firstWithin(now: DateTime, { days, daysOff, from, to }: Hours): DateTime | undefined {
 	const off = new Set(daysOff);
@@ -53,27 +128,24 @@ export function firstWithin(now: DateTime, { days, daysOff, from, to }: Hours): 
 	return undefined;
 }
 
-/**
- * Returns why it is not the time to send; undefined if it is.
- *
- * @throws NodeOperationError when the hours never come
- */
-export function outsideHours(item: Item<typeof sendingHours>): Skip | undefined {
-	if (!item.shows(sendingHours)) return undefined;
+/** Sends a message within its hours. @throws NodeOperationError when the hours never come */
+async function keepHours(item: Item<typeof option>, send: Send) {
 	const { context } = item;
-	const { timeZone, ...given } = item.get(sendingHours);
+	const { timeZone, ...given } = item.get(option);
 	// An empty text is no day, but a value that does not exist may be the holidays.
 	const isNothing = (part: unknown) => part === undefined || part === null;
-	requireParts(context, sendingHours, 'daysOff', given.daysOff.join(', '), isNothing);
+	requireParts(context, option, 'daysOff', given.daysOff.join(', '), isNothing);
 	const zone = timeZone === WORKFLOW_ZONE ? context.getTimezone() : timeZone;
 	const now = DateTime.fromMillis(Date.now(), { zone });
 	const at = firstWithin(now, given);
 	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';
 	if (!at) throw item.error('The sending hours never come within a year', remedy);
-	if (at <= now) return undefined;
+	if (at <= now) return await send();
 	const clock = now.toFormat('ccc HH:mm', { locale: 'en' });
 	return {
 		reason: `It is ${clock} in ${now.zoneName}: outside the sending hours`,
 		send_after: at.toISO({ suppressMilliseconds: true }),
 	};
 }
+
+export const sendingHours = { ...option, guard: keepHours };

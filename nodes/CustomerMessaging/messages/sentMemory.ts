@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { type IDataObject, type INodeExecutionData, NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../core/field';
 import { stringOf } from '../values/text';
-
-export interface Undelivered {
-	id: IDataObject[string];
-	latest_error: IDataObject[string];
-}
-
-export interface Sent {
-	items: INodeExecutionData[];
-	undelivered?: Undelivered;
-}
+import type { Sent } from './sendingOption';
 
 /** What is known of a message that may have been sent: what went wrong, the body, and in which execution. */
 export interface Unclear {
@@ -23,13 +14,7 @@ export interface Unclear {
 	execution: string;
 }
 
-type SendingOutcome = Sent | Unclear;
-
-type Outcomes = Partial<Record<string, SendingOutcome>>;
-
-/** Large integers, which JSON does not have, as text. */
-const withoutLargeIntegers = (_name: string, value: unknown) =>
-	typeof value === 'bigint' ? String(value) : value;
+type Outcomes = Partial<Record<string, Sent | Unclear>>;
 
 /** Whether the node runs as a step of the workflow, or as a tool in a run of its own, and not within the run of an agent. */
 export const isOwnRun = (context: ItemContext) =>
@@ -39,22 +24,30 @@ export const isOwnRun = (context: ItemContext) =>
 const ofCalls = new WeakMap<object, Outcomes>();
 
 /**
- * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow. Agents
- * before version 3 and the MCP Server Trigger call it within their own run: `$runIndex` grows with each attempt, and
- * two calls may share one. n8n gives the same arguments object to all attempts of one call.
+ * Returns the outcomes of the tool call that the node runs for. Agents before version 3 and the MCP Server Trigger call it
+ * within their own run: `$runIndex` grows with each attempt, and two calls may share one. n8n gives the same arguments object to
+ * all attempts of one call.
  */
-function outcomesOfToolCall(context: ItemContext): Outcomes | undefined {
-	if (isOwnRun(context)) return undefined;
+function outcomesOfToolCall(context: ItemContext): Outcomes {
 	const { json: callArguments } = context.getInputData(0, NodeConnectionTypes.AiTool);
 	const outcomes = ofCalls.get(callArguments) ?? {};
 	ofCalls.set(callArguments, outcomes);
 	return outcomes;
 }
 
+/** Returns the name of an item among those of the node. A retry gets the same item. */
+function nameOf(context: ItemContext): string {
+	const index = context.getItemIndex();
+	const run = stringOf(context.evaluateExpression('{{ $runIndex }}', index));
+	// Its message may differ, for example if an expression writes the time into it.
+	const content = createHash('sha256').update(JSON.stringify(context.getInputData().json)).digest('hex');
+	return `${run}/${index}/${content}`;
+}
+
 /** What is remembered of the message of an item, so that a retry of the node does not send it twice. */
 export interface SentMemory {
-	before?: SendingOutcome;
-	keep: (outcome: SendingOutcome) => void;
+	before?: Sent | Unclear;
+	keep: (outcome: Sent | Unclear) => void;
 }
 
 /**
@@ -62,25 +55,16 @@ export interface SentMemory {
  * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
  * arguments.
  */
-export function sentMemoryOf(context: ItemContext): SentMemory | undefined {
-	if (context.getNode().retryOnFail !== true) return undefined;
-	let outcomes = outcomesOfToolCall(context);
-	let name = '';
-	if (!outcomes) {
-		const kept = context.getContext('node') as { sentMessages?: Outcomes };
-		outcomes = kept.sentMessages ??= {};
-		const run = stringOf(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
-		// A retry gets the same item. Its message may differ, for example if an expression writes the time into it.
-		const content = createHash('sha256')
-			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
-			.digest('hex');
-		name = `${run}/${context.getItemIndex()}/${content}`;
-	}
-	const ofMessages = outcomes;
+export function sentMemoryOf(context: ItemContext): SentMemory {
+	const isStep = isOwnRun(context);
+	const outcomes = isStep
+		? ((context.getContext('node') as { sentMessages?: Outcomes }).sentMessages ??= {})
+		: outcomesOfToolCall(context);
+	const name = isStep ? nameOf(context) : '';
 	return {
-		before: ofMessages[name],
+		before: outcomes[name],
 		keep(outcome) {
-			ofMessages[name] = outcome;
+			outcomes[name] = outcome;
 		},
 	};
 }

@@ -1,16 +1,9 @@
 import { bodyField, options, setting } from '../core/field';
 import { findIn } from '../fields/byName';
 import { assigned, chatAppAgent, customer, orByPhone, template } from '../fields/locators';
-import {
-	allowLoop,
-	consentGuard,
-	fromAutomation,
-	ifUndelivered,
-	languageFallback,
-	loopNotice,
-	sendingHours,
-	sendOnce,
-} from './sendingOptions';
+import { loopNotice } from './loopGuard';
+import { templateOptions } from './sendingOptions';
+import { languageFallback } from './template/languageFallback';
 import { withoutLanguage } from './template/templateChoice';
 import { placeholders, templateVariableFields } from './template/variableFields';
 import { simplify } from '../core/simplified';
@@ -102,17 +95,6 @@ export const assignments = [
 export const sendTemplateFields = [
 	...templateFields,
 	...simplify,
-	options(
-		allowLoop,
-		...assignments,
-		customerName,
-		fromAutomation,
-		consentGuard,
-		ifUndelivered,
-		languageFallback,
-		placeholders,
-		sendOnce,
-		sendingHours,
-	),
+	options(...templateOptions, ...assignments, customerName, languageFallback, placeholders),
 	loopNotice,
 ] as const;

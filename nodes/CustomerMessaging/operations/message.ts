@@ -3,7 +3,7 @@ import { placeholders } from '../messages/template/variableFields';
 import { options } from '../core/field';
 import { record } from '../core/outputs';
 import { operation, operationByChoice } from '../core/declare';
-import { languageFallback } from '../messages/sendingOptions';
+import { languageFallback } from '../messages/template/languageFallback';
 import { messageFields } from '../messages/messageFields';
 import { questionFields, sendAs } from '../messages/questionFields';
 import { sendTemplateFields, templateFields } from '../messages/templateFields';

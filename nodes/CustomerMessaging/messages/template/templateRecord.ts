@@ -122,16 +122,8 @@ function search(records: TemplateRecord[], name: string, language: string): Foun
 }
 
 /** Reads the tenant's templates, once per run. Undefined if the token must not read them. */
-const templatesOf = async (api: Api) =>
+export const templatesOf = async (api: Api) =>
 	await api.once('templates', async () => await orUndefinedIfForbidden(wholeList(api, '/templates')));
-
-/** Returns the first of some languages in which a template can be sent; undefined if there is none, or its languages are not shown. */
-export async function languageOf(api: Api, name: string, languages: string[]): Promise<string | undefined> {
-	const shown = objectsOf(await templatesOf(api))
-		.filter((record) => templateName(record) === name && isApproved(templateStatus(record)))
-		.map(templateLanguage);
-	return shown.includes('') ? undefined : languages.find((language) => shown.includes(language));
-}
 
 /** Finds a template. The tenant's list is read once per run, and so is each template. */
 export async function findTemplate(api: Api, name: string, language: string): Promise<FoundTemplate> {

@@ -1,0 +1,48 @@
+import { bodyField, notice, setting } from '../core/field';
+import type { Item } from '../core/item';
+import { quoted } from '../n8nInternals/waiting';
+import { boolean } from '../values/choices';
+import type { Send } from './sendingOption';
+
+/** Marks a message as sent by an automation ("Events" 1 of the interface). */
+export const fromAutomation = bodyField('from_automation', boolean, {
+	type: 'boolean',
+	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
+});
+
+const option = setting('options.allowLoop', boolean, {
+	type: 'boolean',
+	description: 'Whether to send although each message starts the workflow again',
+	displayOptions: { show: { fromAutomation: [true] } },
+});
+
+export const loopNotice = notice({
+	displayName:
+		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
+	name: 'loopNotice',
+	displayOptions: { show: { '/options.fromAutomation': [true] } },
+});
+
+const TRIGGER = /\.customerMessagingTrigger$/;
+
+/**
+ * Stops a workflow that would message a customer forever. The trigger receives all messages that automations send,
+ * including those of its own workflow ("Events" 1 of the interface).
+ *
+ * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
+ */
+async function stopLoop(item: Item<typeof option, { from_automation?: boolean }>, send: Send) {
+	const { context } = item;
+	if (item.request.body.from_automation !== true || item.get(option)) return await send();
+	const isStart = ({ name, type }: { name: string; type: string }) =>
+		TRIGGER.test(type) &&
+		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
+	if (!context.getParentNodes(context.getNode().name).some(isStart)) return await send();
+	throw item.error(
+		'This message would start its own workflow again, without end',
+		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
+	);
+}
+
+/** A body of one's own may say what *From Automation* says, so the option is not asked for. */
+export const allowLoop = { ...option, isAlwaysOn: true, guard: stopLoop };
