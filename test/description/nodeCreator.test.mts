@@ -77,5 +77,5 @@ it('the editor says what a node waits for', async () => {
 	});
 	const { waitingNodeTooltip } = nodeType.description;
 	const shown = workflow.expression.getSimpleParameterValue(node, waitingNodeTooltip, 'internal', {});
-	expect(shown).toBe('The workflow goes on when the person has answered, or the wait is over');
+	expect(shown).toBe('The workflow continues when the person has answered or the wait is over');
 });

@@ -65,7 +65,7 @@ const other = { id: 1, phone_number: `${DIGITS}8` };
 const another = { id: 2, phone_number: `1${DIGITS}` };
 const recipient = { id: 3, phone_number: DIGITS };
 
-const UNTOLD = 'The service does not tell whether the recipient has opted in';
+const UNTOLD = 'The service does not say whether the recipient has opted in';
 
 describe('whose consent counts', () => {
 	it.each<[string, IDataObject[]]>([

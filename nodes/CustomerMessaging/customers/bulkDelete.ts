@@ -39,7 +39,7 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
+		'How many customers you expect to delete. Only needed for more than 1,000, over all input items together.',
 });
 
 const MAX_WITHOUT_CONFIRMATION = 1000;

@@ -20,14 +20,14 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual writing',
+	description: 'With country code, in any usual format',
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const name = bodyField('name', trimmedText, {
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the customer and of its profile',
+	description: 'The name of the customer and their profile',
 });
 
 /** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */

@@ -25,7 +25,7 @@ export const tags = setting(
 	optionalTitles,
 	{
 		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Titles of tags, separated by commas; new ones are created',
+		description: 'Titles of tags, separated by commas. New ones are created.',
 	},
 	'profile.tags',
 );

@@ -159,7 +159,7 @@ export const headerFileLocator = {
 			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
 		],
 	),
-	hint: 'Lists your media library. A URL must be open to anyone.',
+	hint: 'The list shows your media library. A URL must be public.',
 };
 
 // What profiles are filtered by.
@@ -172,7 +172,7 @@ export const groupFilter = locator('Group', 'group', 'searchGroups', {
 // The records that a conversation gets.
 
 export const assignGroup = locator('Assign Group', 'assignGroupId', 'searchGroups', {
-	description: 'The group for the assignment',
+	description: 'The group to assign',
 	required: false,
 });
 export const assignTag = locator('Assign Tag', 'assignTagId', 'searchTags', {

@@ -11,7 +11,7 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, whi
 		bodyField(`custom_${number}`, text, {
 			displayName: `Custom ${number}`,
 			placeholder: 'e.g. Gold',
-			description: `The ${which} field of your account’s own`,
+			description: `The ${which} custom field of your account`,
 		}),
 	);
 

@@ -19,7 +19,7 @@ export interface RecipientSigns {
 const noConsent = (context: ItemContext) =>
 	itemError(
 		context,
-		'The service does not tell whether the recipient has opted in',
+		'The service does not say whether the recipient has opted in',
 		'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
 	);
 

@@ -29,7 +29,7 @@ function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: boole
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
 	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
 	throw item.error(
-		'This message would start its own workflow again, without end',
+		'This message would start its own workflow again and again',
 		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
 	);
 }

@@ -181,7 +181,7 @@ function storeError(context: ItemContext, error: unknown): NodeOperationError {
 		error instanceof StoreFull
 			? [
 					`The store for this node's keys of ${OPTION} is full; nothing was sent`,
-					'It has no more place for keys that still count. Lower Hours, or divide the items among several nodes.',
+					'It has no space left for keys that still count. Lower Hours, or split the items among several nodes.',
 				]
 			: [
 					`The key of ${OPTION} could not be recorded; nothing was sent`,

@@ -12,18 +12,18 @@ import { emptyValue, isBlank, quote, stringOf, text, trimmedText } from '../valu
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, which triggers the New Agent Message webhook',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description: 'Whether to send although each message starts the workflow again',
+	description: 'Whether to send even though each message starts this workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
 export const loopNotice = notice({
 	displayName:
-		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
+		'Messages with From Automation start the New Agent Message trigger. To prevent loops, a workflow that starts with this trigger cannot send them, unless Allow Loop is on.',
 	name: 'loopNotice',
 	displayOptions: { show: { '/options.fromAutomation': [true] } },
 });
@@ -31,25 +31,25 @@ export const loopNotice = notice({
 /** Leaving the option out sends without a look at the consent. */
 export const consentGuard = setting(
 	'options.withoutConsent',
-	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
+	...choice({ fail: 'The item fails', skip: 'Nothing is sent, and the item is skipped' }, 'skip', {
 		displayName: 'If No Marketing Consent',
-		description: 'What to do when the recipient has not opted in to marketing',
+		description: 'What to do if the recipient has not opted in to marketing',
 	}),
 );
 
 export const ifUndelivered = setting(
 	'options.ifUndelivered',
 	...choice(
-		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
+		{ continue: 'The item continues with the reason', error: ['Fail', 'The item fails with the reason'] },
 		'continue',
-		{ description: 'What to do when the response says that the message was not delivered' },
+		{ description: 'What to do if the response says that the message was not delivered' },
 	),
 );
 
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
 	description:
-		'Language codes, separated by commas. The first that the template has is sent if it lacks its own.',
+		'Language codes, separated by commas. If the template lacks the chosen language, the first that it has is sent.',
 });
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
@@ -75,7 +75,8 @@ const onceColumns = [
 	column(onceKey, {
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What the message is about. All executions of the workflow count together, tests too.',
+		description:
+			'What makes this message unique. All executions of the workflow share the keys, including tests.',
 	}),
 	column(keyHours, {
 		name: 'hours',
@@ -84,7 +85,7 @@ const onceColumns = [
 		typeOptions: { minValue: 0 },
 		default: USUAL_HOURS,
 		description:
-			'How long a key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
+			'How many hours to remember a key at least (0: forever). After a change, earlier keys no longer count.',
 	}),
 ] as const;
 
@@ -133,13 +134,13 @@ const hoursColumns = [
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+		description: 'The days on which to send. The hours after midnight belong to the day before.',
 	}),
 	column(minutes, {
 		name: 'from',
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
-		description: 'The time from which messages are sent',
+		description: 'The time at which sending begins',
 	}),
 	column(minutes, {
 		name: 'to',
@@ -174,5 +175,5 @@ const hours: Parse<Row<typeof hoursColumns>> = (value, reading) => {
 
 export const sendingHours = setting('options.sendingHours', hours, {
 	...oneRow(hoursColumns),
-	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
+	description: 'Whether to send only at these hours. Other items are skipped, with the time to send them.',
 });

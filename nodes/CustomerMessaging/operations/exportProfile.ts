@@ -12,7 +12,7 @@ interface Person {
 }
 
 function customerOf({ customerId }: Person): RecordId {
-	if (customerId === undefined) throw new Error('The service does not tell whose profile this is');
+	if (customerId === undefined) throw new Error('The service does not say whose profile this is');
 	return customerId;
 }
 
@@ -47,6 +47,6 @@ export const exportProfile: Run = async (item) => {
 		}
 	}
 	if (Object.keys(unreadable).length > 0) api.note('lack a part that could not be read; unreadable names it');
-	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
+	const json = { profile, ...parts, unreadable, messages: 'not offered by the service' };
 	return [{ json: json as IDataObject }];
 };

@@ -21,7 +21,7 @@ export const supportResource = resource(
 			output: record,
 		}),
 		getChannels: operation('GET /support/channels', {
-			description: 'Get the channels with what each of them can do',
+			description: 'Get the channels and what each of them can do',
 			fields: [],
 			run: readWhole,
 			output: list,
@@ -33,8 +33,8 @@ export const supportResource = resource(
 		}),
 		getOpenApi: operation('GET /support/openapi', {
 			name: 'Get OpenAPI Description',
-			action: 'Get interface description',
-			description: 'Get the description of the interface for machines, as YAML text',
+			action: 'Get API description',
+			description: 'Get the OpenAPI description of your account as YAML text',
 			fields: [],
 			output: descriptionText,
 		}),

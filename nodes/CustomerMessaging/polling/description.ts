@@ -36,7 +36,7 @@ export const pollingProperties = parameters([
 		displayOptions: showFor(({ needs }) => needs === 'fields'),
 		placeholder: 'e.g. email, custom_1',
 		description:
-			'Names of fields, separated by commas: only their changes start the workflow. Without names, those of the interface count. A profile whose old values are not known starts it once. If the workflow changes profiles, leave out the fields that it writes: it would start itself again.',
+			'The fields whose changes start the workflow, separated by commas. Without names, all standard fields. A profile whose old values are unknown starts it once. If the workflow changes profiles, leave out the fields that it writes, or it would start itself again.',
 	},
 	{
 		name: 'filters',
@@ -44,7 +44,7 @@ export const pollingProperties = parameters([
 		default: {},
 		placeholder: 'Add Filter',
 		displayOptions: showFor(({ isOfProfiles }) => isOfProfiles === true),
-		description: 'Only events that pass all of these start the workflow',
+		description: 'Only events that pass all filters start the workflow',
 		options: parameters([
 			channelFilter.parameter,
 			setFilter('Group', 'in one of these groups'),

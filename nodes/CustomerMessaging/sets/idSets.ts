@@ -41,7 +41,7 @@ export const findCustomers = editorOnly({
 	name: 'findCustomers',
 	noDataExpression: true,
 	placeholder: 'e.g. Mira or +49 171 1234567',
-	description: 'A part of the name, or the number, of those that the list below shows to choose from',
+	description: 'Part of the name, or the phone number, of the customers that the list below shows',
 });
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
