@@ -25,17 +25,23 @@ const DOCUMENTS = 'https://customer-messaging.example/n8n-nodes-customer-messagi
 
 const sourceOf = (file) => path.relative(OUT, file).replace('.js', '');
 
-const readWithLinks = async (file) =>
-	(await readFile(file, 'utf8')).replaceAll(DOCUMENTS, homepage.split('#')[0]);
+const hasOwner = !homepage.startsWith(DOCUMENTS);
+
+/** Reads a source with the links that are published: none as long as they would lead nowhere. n8n's rules ask for them in the sources. */
+const readWithLinks = async (file) => {
+	const text = await readFile(file, 'utf8');
+	if (hasOwner) return text.replaceAll(DOCUMENTS, homepage.split('#')[0]);
+	// n8n reads no codex without the member.
+	if (file.endsWith('.json')) return JSON.stringify({ ...JSON.parse(text), resources: {} });
+	return text.replace(/^\tdocumentationUrl = .*/m, '');
+};
 
 let builtFrom;
 
 /** What changes while it is being built shall not be taken for built. */
 const begin = async () => {
-	if (homepage.startsWith(DOCUMENTS))
-		console.warn(
-			`n8n's help links lead nowhere yet: homepage in package.json is the placeholder ${DOCUMENTS}`,
-		);
+	if (!hasOwner)
+		console.warn(`n8n shows no help links yet: homepage in package.json is the placeholder ${DOCUMENTS}`);
 	builtFrom = await buildDigest();
 	await noteBuild(undefined);
 	await rm(OUT, { recursive: true, force: true });

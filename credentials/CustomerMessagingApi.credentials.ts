@@ -57,7 +57,7 @@ export class CustomerMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. acme.example.com',
-			description: 'The host name under which you open the service',
+			description: 'The host name of your account, as in the address bar of your browser',
 		},
 		{
 			displayName: 'Access Token',
@@ -66,7 +66,7 @@ export class CustomerMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The token that the platform issued for this integration',
+			description: 'The token that the service issued for this integration',
 		},
 		advanced,
 	];

@@ -12,7 +12,7 @@ const [, method] = choice(
 		basicAuth: 'The service sends a user name and a password',
 		headerSecret: 'The service sends a secret in a header',
 		hmac: ['HMAC Signature', 'The service signs the body with a shared secret (SHA-256)'],
-		standardWebhooks: 'The service signs ID, time and body as standardwebhooks.com specifies',
+		standardWebhooks: 'The service signs each webhook as standardwebhooks.com specifies',
 	},
 	'headerSecret',
 	{ name: 'method', description: 'How the service proves that a webhook comes from it' },
@@ -20,7 +20,7 @@ const [, method] = choice(
 
 const [, encoding] = choice({ base64: ['Base64'], hex: ['Hexadecimal'] }, 'hex', {
 	name: 'encoding',
-	description: 'How the signature is written',
+	description: 'How the signature is encoded',
 	displayOptions: showFor('hmac'),
 });
 
@@ -75,7 +75,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			description:
-				'The secret that only the service and this credential know. For Standard Webhooks, it begins with whsec_.',
+				'The secret that you share with the service. For Standard Webhooks, it begins with whsec_.',
 			hint: SAME_IN_ACCOUNT,
 			displayOptions: showFor('headerSecret', 'hmac', 'standardWebhooks'),
 		},
@@ -83,13 +83,13 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 		{
 			name: 'prefix',
 			placeholder: 'e.g. sha256=',
-			description: 'What stands in front of the signature in the header, if anything',
+			description: 'The text in front of the signature in the header, if any',
 			displayOptions: showFor('hmac'),
 		},
 		{
 			name: 'timestampHeaderName',
 			description:
-				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. When given, the signature is made over the timestamp, a dot and the body, and old webhooks are refused. Without it, whoever has recorded a webhook can send it again.',
+				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. With it, the signature covers the timestamp, a dot and the body, and old webhooks are refused. Without it, a recorded webhook can be sent again.',
 			placeholder: 'e.g. X-Timestamp',
 			displayOptions: showFor('hmac'),
 		},
@@ -99,7 +99,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 300,
-			description: 'How far the time of signing may be from now',
+			description: 'How many seconds the time of signing may differ from now',
 			displayOptions: showFor('hmac'),
 		},
 	]);

@@ -30,7 +30,7 @@ export class CustomerMessaging implements INodeType {
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		waitingNodeTooltip:
-			'={{ $parameter.operation === "sendAndWait" ? "The workflow goes on when the person has answered, or the wait is over" : "" }}',
+			'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered or the wait is over" : "" }}',
 		usableAsTool: true,
 		builderHint: {
 			searchHint:

@@ -25,7 +25,7 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		...chosenAsSubtitle('event', event.options),
 		description:
-			'Starts the workflow for new customers and notifications, and changes of profiles, consent, groups, tags and templates',
+			'Starts the workflow for new customers and notifications, and for changes to profiles, consent, groups, tags and templates',
 		defaults: { name: 'Customer Messaging Polling Trigger' },
 		polling: true,
 		inputs: [],

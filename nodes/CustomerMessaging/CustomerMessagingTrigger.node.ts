@@ -27,7 +27,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		...chosenAsSubtitle('event', EVENT_KINDS),
 		// n8n shows it for the action too, which it finds together with its trigger.
-		description: `Starts after ${DEFAULT_EVENT.cause}. The actions send messages and manage customers.`,
+		description: `Send messages and templates, and manage customers. The trigger starts after ${DEFAULT_EVENT.cause}.`,
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

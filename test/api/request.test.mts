@@ -178,7 +178,7 @@ describe('a pause that the tenant asks for', () => {
 	it('of the check of a PIN is told as a lock, and ends it', async () => {
 		tenant.answerInTurn({ status: 429, headers: {} }, DONE);
 		expect(await failure(send(VERIFY))).toMatchObject({
-			message: 'The service checks no PIN for now, after too many wrong ones (HTTP 429)',
+			message: 'The service checks no PIN for now, after too many wrong PINs (HTTP 429)',
 			description: expect.stringMatching(/^Wait before you try again/),
 		});
 		expect(tenant.requests).toHaveLength(1);
@@ -389,7 +389,7 @@ describe('a request gives its place back', () => {
 		expect(await failure(tenant.run(ONE)(2).api.send(POST))).toMatchObject({
 			message: 'Other requests to the service took longer than 10 s',
 			description:
-				'Nothing was sent. Run less at once, or let it wait longer: Try For (Seconds) in the credential is 10.',
+				'Nothing was sent. Run fewer items at once, or let it wait longer: Try For (Seconds) in the credential is 10.',
 		});
 		answer(DONE);
 		await time.until(first);

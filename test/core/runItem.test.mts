@@ -169,7 +169,7 @@ describe('an ID in a path', () => {
 		['7a', 'Profile "7a" is not a whole number'],
 		['7/8', 'Profile "7/8" is not a whole number'],
 		['..', 'Profile ".." is not a whole number'],
-		[2 ** 53, 'Profile has more digits than a number keeps'],
+		[2 ** 53, 'Profile has too many digits for a number'],
 	])('that is %j is refused by the name of its field: %s', async (id, message) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
@@ -183,7 +183,7 @@ describe('an ID in a path', () => {
 	])('is named as people call it: %s', async (name, parameters, label) => {
 		const { error } = await run({ ...parameters, [name]: byId('={{ $json.none }}') });
 		expect(error?.message).toBe(`${label} is empty`);
-		expect(error?.description).toContain('check that the item before has that field');
+		expect(error?.description).toContain('check that the input item has that field');
 	});
 
 	it.each([

@@ -4,8 +4,19 @@ import path from 'node:path';
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import packageJson from '../../package.json' with { type: 'json' };
 import { anchorsOf, readDocument } from '../docs/markdown.mts';
 import { loadedPackage } from '../engine/engine.mts';
+
+/** The credential as it is in the sources, whose links lead to the owner's documents in the package. */
+async function sourceOf(name: string): Promise<{ documentationUrl: string }> {
+	const file = name.replace(/^./, (letter) => letter.toUpperCase());
+	const module = (await import(`../../credentials/${file}.credentials.ts`)) as Record<
+		string,
+		new () => { documentationUrl: string }
+	>;
+	return new module[file]();
+}
 
 const typeOf = async (name: string): Promise<ICredentialType> =>
 	(await loadedPackage()).getCredential(name).type;
@@ -28,9 +39,14 @@ describe.each(['customerMessagingApi', 'customerMessagingWebhookApi'])('the cred
 		expect(existsSync(path.resolve(import.meta.dirname, '../..', ...inPackage))).toBe(true);
 	});
 
-	it('has its help in a chapter of the README', async () => {
-		const { documentationUrl = '' } = await typeOf(name);
-		expect(anchorsOf(readDocument('README.md'))).toContain(documentationUrl.split('#')[1]);
+	it('has its help in a chapter of the README, and shows no link to it as long as there is no owner', async () => {
+		const { documentationUrl } = await sourceOf(name);
+		const [home, anchor] = documentationUrl.split('#');
+		expect(anchorsOf(readDocument('README.md'))).toContain(anchor);
+		const { homepage } = packageJson;
+		const hasOwner = !homepage.startsWith(home);
+		const { documentationUrl: shownUrl } = await typeOf(name);
+		expect(shownUrl).toBe(hasOwner ? `${homepage.split('#')[0]}#${anchor}` : undefined);
 	});
 
 	it('hides what is secret, and nothing else', async () => {

@@ -183,7 +183,7 @@ const REPEATED: Array<[string, INodeParameters, (url: string) => unknown, RegExp
 		'several people with a phone number',
 		{ resource: 'profile', operation: 'get', profileId: byPhone },
 		() => [person(`${flood(1_000_000)}1`), person(`${flood(1_000_000)}2`)],
-		/^Profile is not clear: several have the phone number 491711234567$/,
+		/^Profile is ambiguous: several people have the phone number 491711234567$/,
 	],
 	[
 		'a message that was not delivered',
@@ -264,7 +264,7 @@ it('the editor neither tells the token nor a flood of words where a phone number
 	const error = await methods.listSearch?.searchActivities.call(context).catch((thrown: Error) => thrown);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(
-			/^Profile is not clear: several have the phone number 491711234567\. Give the ID/,
+			/^Profile is ambiguous: several people have the phone number 491711234567\. Give the ID/,
 		),
 	});
 	expect(leaksIn([error, log.lines], TOKEN)).toEqual([]);

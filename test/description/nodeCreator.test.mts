@@ -1,5 +1,6 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
+import packageJson from '../../package.json' with { type: 'json' };
 import mainCodex from '../../nodes/CustomerMessaging/CustomerMessaging.node.json';
 import pollingCodex from '../../nodes/CustomerMessaging/CustomerMessagingPollingTrigger.node.json';
 import triggerCodex from '../../nodes/CustomerMessaging/CustomerMessagingTrigger.node.json';
@@ -71,11 +72,25 @@ it.each([mainCodex, triggerCodex, pollingCodex])('$node is in the categories tha
 	expect(codex.alias).toEqual(expect.arrayContaining(['CRM', 'Messenger']));
 });
 
+it.each([mainCodex, triggerCodex, pollingCodex])(
+	'n8n has a link to the documents of $node only if there is an owner',
+	async ({ node, resources }) => {
+		const [{ url }] = resources.primaryDocumentation;
+		const { codex } = (await loadedPackage()).getNode(node.split('.')[1]).type.description as {
+			codex?: typeof mainCodex;
+		};
+		const placeholder = new URL(url).origin;
+		const link = packageJson.homepage.startsWith(placeholder) ? undefined : expect.stringContaining('http');
+		expect(codex?.categories).toContain('Communication');
+		expect(codex?.resources.primaryDocumentation?.[0].url).toEqual(link);
+	},
+);
+
 it('the editor says what a node waits for', async () => {
 	const { nodeType, workflow, node } = await workbench({
 		parameters: { resource: 'message', operation: 'sendAndWait' },
 	});
 	const { waitingNodeTooltip } = nodeType.description;
 	const shown = workflow.expression.getSimpleParameterValue(node, waitingNodeTooltip, 'internal', {});
-	expect(shown).toBe('The workflow goes on when the person has answered, or the wait is over');
+	expect(shown).toBe('The workflow continues when the person has answered or the wait is over');
 });

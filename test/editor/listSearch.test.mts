@@ -83,7 +83,7 @@ describe('From List', () => {
 		['searchNotifications', /Template approved/, /^[0-9a-f-]{36}$/],
 		['searchProfiles', 'Mira Example (+491700000001)', 102],
 		['searchTags', 'VIP', 41],
-		['searchTemplates', 'opening_hours · English (US) (en_US)', 'opening_hours\u00a0·\u00a0en_US'],
+		['searchTemplates', 'opening_hours · English (US) · en_US', 'opening_hours\u00a0·\u00a0en_US'],
 		['searchUsers', 'Ada Admin (ada@tenant.example)', 1],
 	])('%s shows names and gives values', async (method, name, value) => {
 		const { results } = await search(method, { of: sandbox });

@@ -54,14 +54,14 @@ async function search(filter?: string): Promise<INodeListSearchItems[]> {
 const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
 const hidden = (...statuses: string[]) =>
-	`Not approved, so hidden: ${statuses.join(', ')}. Type the status to list them`;
+	`Hidden, since not approved: ${statuses.join(', ')}. Type the status to show them`;
 
 describe('an entry', () => {
 	it('stands for each language, by its name, with a value that holds both', async () => {
 		answer([...SHIPPED, template('welcome', 'pt_BR')]);
 		expect(await search()).toEqual([
-			{ name: 'order_shipped · English (en_US)', value: 'order_shipped\u00a0·\u00a0en_US' },
-			{ name: 'order_shipped · German (de)', value: 'order_shipped\u00a0·\u00a0de' },
+			{ name: 'order_shipped · English · en_US', value: 'order_shipped\u00a0·\u00a0en_US' },
+			{ name: 'order_shipped · German · de', value: 'order_shipped\u00a0·\u00a0de' },
 			{ name: 'welcome · pt_BR', value: 'welcome\u00a0·\u00a0pt_BR' },
 		]);
 	});
@@ -91,7 +91,7 @@ describe('an entry', () => {
 		async (record) => {
 			answer([record, ...SHIPPED]);
 			const names = await namesOf();
-			expect(names).toContain('order_shipped · English (en_US)');
+			expect(names).toContain('order_shipped · English · en_US');
 			expect(names.join()).not.toMatch(/undefined|null|\[object/);
 		},
 	);
@@ -109,20 +109,20 @@ describe('a template that is not approved', () => {
 		[
 			'',
 			[
-				'order_shipped · English (en_US)',
-				'order_shipped · German (de)',
-				'untold · German (de)',
+				'order_shipped · English · en_US',
+				'order_shipped · German · de',
+				'untold · German · de',
 				hidden('pending', 'in_appeal'),
 			],
 		],
-		['pending', ['new_offer · German (de) · pending']],
-		['OFFER  Pending', ['new_offer · German (de) · pending']],
-		['in_appeal', ['old_offer · English (en_US) · in_appeal']],
+		['pending', ['new_offer · German · de · pending']],
+		['OFFER  Pending', ['new_offer · German · de · pending']],
+		['in_appeal', ['old_offer · English · en_US · in_appeal']],
 		['offer', [hidden('pending', 'in_appeal')]],
 		['new_', [hidden('pending')]],
-		['SHIP', ['order_shipped · English (en_US)', 'order_shipped · German (de)']],
-		['shipped german', ['order_shipped · German (de)']],
-		['order_shipped · German (de)', ['order_shipped · German (de)']],
+		['SHIP', ['order_shipped · English · en_US', 'order_shipped · German · de']],
+		['shipped german', ['order_shipped · German · de']],
+		['order_shipped · German · de', ['order_shipped · German · de']],
 		['nothing of the kind', []],
 	])('is left out and told, unless its status is typed: %j', async (typed, names) => {
 		answer(MIXED);
@@ -135,7 +135,7 @@ describe('a template that is not approved', () => {
 			answer([template('a', 'de', status)]);
 			const told = status.toLowerCase().replaceAll(' ', '_');
 			expect(await search()).toEqual([{ name: hidden(told), value: '' }]);
-			expect(await namesOf(told)).toEqual([`a · German (de) · ${told}`]);
+			expect(await namesOf(told)).toEqual([`a · German · de · ${told}`]);
 		},
 	);
 
@@ -143,15 +143,15 @@ describe('a template that is not approved', () => {
 		'is none whose status is %j, because nothing speaks against it',
 		async (status) => {
 			answer([{ ...template('a', 'de'), status }]);
-			expect(await namesOf()).toEqual(['a · German (de)']);
+			expect(await namesOf()).toEqual(['a · German · de']);
 		},
 	);
 
 	it('does not end the list: it goes on behind pages without an approved template', async () => {
 		const many = Array.from({ length: 30 }, (_, index) => template(`t${index}`, 'de', 'PENDING'));
 		answer([...many, template('last', 'de')]);
-		expect(await namesOf()).toEqual(['last · German (de)', hidden('pending')]);
-		expect(await namesOf('t29 pending')).toEqual(['t29 · German (de) · pending']);
+		expect(await namesOf()).toEqual(['last · German · de', hidden('pending')]);
+		expect(await namesOf('t29 pending')).toEqual(['t29 · German · de · pending']);
 	});
 
 	it('has words in the sandbox that the node understands, in the list and in sending', async () => {
@@ -170,11 +170,11 @@ describe('a template that is not approved', () => {
 				...{ templateName: byId('spring_sale'), templateLanguage: 'en_US' },
 			});
 		expect(await listed('spring')).toEqual([hidden('pending')]);
-		expect(await listed('pending')).toEqual(['spring_sale · English (US) (en_US) · pending']);
+		expect(await listed('pending')).toEqual(['spring_sale · English (US) · en_US · pending']);
 		const { error } = await send();
 		expect(`${error?.message} ${error?.description}`).toContain('its status is pending');
 		store.templates.review(id, 'approved');
-		expect(await listed('spring')).toEqual(['spring_sale · English (US) (en_US)']);
+		expect(await listed('spring')).toEqual(['spring_sale · English (US) · en_US']);
 		expect((await send()).items).toMatchObject([{ json: { status: 'created' } }]);
 	});
 });

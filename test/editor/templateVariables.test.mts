@@ -78,8 +78,8 @@ describe('the form', () => {
 			['body_1', 'Hi {{1}}!', true],
 			['body_2', 'Your parcel {{2}} arrives o…', true],
 			['body_3', 'arrives on {{3}}', true],
-			['button_0_url', 'Track parcel · URL end', true],
-			['button_1_quick_reply', 'Thank you · Payload', false],
+			['button_0_url', 'Track parcel · URL suffix', true],
+			['button_1_quick_reply', 'Thank you · Reply value', false],
 		]);
 		for (const parameters of [
 			{ templateName: chosen('de') },
@@ -246,7 +246,12 @@ describe('a variable without a value', () => {
 			{},
 			'The value for {{1}} in "News for {{1}}" is missing',
 		],
-		['a button', [BUTTONS], {}, 'URL end of button 1 "Track parcel" (https://shop.example/{{1}}) is missing'],
+		[
+			'a button',
+			[BUTTONS],
+			{},
+			'URL suffix of button 1 "Track parcel" (https://shop.example/{{1}}) is missing',
+		],
 	])('is told by the sentence of %s, and where to fill it in', async (_what, components, value, problem) => {
 		has({ data: [template('en_US', ...components)] });
 		const schema = await fieldsOf();
@@ -275,7 +280,7 @@ describe('the model of an agent', () => {
 			['Hi_1_', 'The value for [1] in "Hi [1]!"'],
 			['Your_parcel_2_arrives_o_', 'The value for [2] in "Your parcel [2] arrives on [3]"'],
 			['arrives_on_3_', 'The value for [3] in "Your parcel [2] arrives on [3]"'],
-			['Track_parcel_URL_end', 'URL end of button 1 "Track parcel" (https://shop.example/[1])'],
+			['Track_parcel_URL_suffix', 'URL suffix of button 1 "Track parcel" (https://shop.example/[1])'],
 		]);
 		for (const type of [ACTION_NODE, `${ACTION_NODE}HitlTool`])
 			expect((await fieldsOf({}, type)).filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);

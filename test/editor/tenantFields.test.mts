@@ -447,7 +447,7 @@ describe('mapped fields', () => {
 
 	it.each([
 		['seats', '={{ "many" }}', 'Seats "many" is not a number'],
-		['seats', '={{ "9007199254740993" }}', 'Seats "9007199254740993" has more digits than a number keeps'],
+		['seats', '={{ "9007199254740993" }}', 'Seats "9007199254740993" has too many digits for a number'],
 		['is_open', '={{ "maybe" }}', 'Is Open "maybe" is neither true nor false'],
 		['founded_on', '={{ "31.02.1990" }}', 'Founded On "31.02.1990" is not a date'],
 		['days', '={{ { mon: 1 } }}', 'Days is not a JSON array'],
@@ -483,7 +483,7 @@ describe('mapped fields', () => {
 			tenantFields: { mappingMode: 'autoMapInputData', value: null },
 		});
 		expect(unseen.error?.message).toBe(
-			'Settings are to be taken from the input, but which they are is not known',
+			'Settings are to be mapped automatically, but the settings of your account are not known',
 		);
 	});
 

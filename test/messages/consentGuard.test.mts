@@ -66,7 +66,7 @@ const another = { id: 2, phone_number: `1${DIGITS}` };
 const recipient = { id: 3, phone_number: DIGITS };
 
 const UNREADABLE_LIST = /^The service answered with a list that cannot be read/;
-const UNTOLD = 'The service does not tell whether the recipient has opted in';
+const UNTOLD = 'The service does not say whether the recipient has opted in';
 
 describe('whose consent counts', () => {
 	it.each<[string, IDataObject[]]>([

@@ -8,7 +8,7 @@ const tenant = ScriptedTenant.inEachTest();
 
 const SEND = 'POST /conversations/7/messages';
 const TRIGGER = 'n8n-nodes-customer-messaging.customerMessagingTrigger';
-const STOPPED = 'This message would start its own workflow again, without end';
+const STOPPED = 'This message would start its own workflow again and again';
 
 const text = {
 	resource: 'message',

@@ -146,7 +146,7 @@ describe('reading a template record', () => {
 		[
 			'the text of a button',
 			labelsOf('', { type: 'URL', text: 'Track parcel', url: 'https://a.example/{{1}}' }),
-			['Track parcel · URL end'],
+			['Track parcel · URL suffix'],
 		],
 		[
 			'a number where an AI agent could not tell buttons apart',
@@ -156,7 +156,7 @@ describe('reading a template record', () => {
 				{ type: 'QUICK_REPLY', text: 'いいえ' },
 				{ type: 'QUICK_REPLY', text: '?' },
 			),
-			['はい · Payload', 'いいえ · Payload 2', '? · Payload 3'],
+			['はい · Reply value', 'いいえ · Reply value 2', '? · Reply value 3'],
 		],
 	])('a label holds %s', (_what, labels, expected) => {
 		expect(labels).toEqual(expected);
@@ -209,14 +209,14 @@ describe('reading a template record', () => {
 		expect(formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
 			{
 				name: 'button_2_url',
-				label: 'Track · URL end',
-				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
+				label: 'Track · URL suffix',
+				about: 'URL suffix of button 3 "Track" (https://a.example/{{1}})',
 				required: true,
 			},
 			{
 				name: 'button_3_quick_reply',
-				label: 'Yes · Payload',
-				about: 'Payload of button 4 "Yes"',
+				label: 'Yes · Reply value',
+				about: 'Reply value of button 4 "Yes"',
 				required: false,
 			},
 			{

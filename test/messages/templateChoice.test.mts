@@ -157,7 +157,7 @@ describe('a template and a language of their own', () => {
 			__rl: true,
 			mode: 'list',
 			value: '',
-			cachedResultName: 'Not approved, so hidden: pending',
+			cachedResultName: 'Hidden, since not approved: pending',
 		};
 		// What n8n says before the run.
 		await expect(tenant.run({ ...message, templateName: told, templateLanguage: 'en' })).rejects.toThrow(

@@ -128,8 +128,8 @@ describe('the upload of a stored file', () => {
 	])('a stored file that %s fails at once, by its field', async (_what, damage) => {
 		receive = (request, response) => void readAll(request, response).catch(() => {});
 		const { error } = await upload(Buffer.alloc(300_000, 'x'), {}, damage);
-		expect(error?.message).toContain(`"data" cannot be read from the files of n8n: it is gone`);
-		expect(error?.description).toBe('The file was not uploaded. Run the node that gives it again.');
+		expect(error?.message).toContain(`"data" cannot be read: n8n no longer has this file`);
+		expect(error?.description).toBe('The file was not uploaded. Run the node that provides it again.');
 		expect(error?.context).not.toHaveProperty('outcome');
 	});
 

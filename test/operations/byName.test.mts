@@ -61,8 +61,8 @@ it.each<[string, unknown, number]>([
 });
 
 it.each<[string, unknown, string]>([
-	['user', 'Bo', 'User "Bo" is not clear: several in your account have this name'],
-	['tag', 'Vip', 'Tag "Vip" is not clear: several in your account have this name'],
+	['user', 'Bo', 'User "Bo" is ambiguous: several records in your account have this name'],
+	['tag', 'Vip', 'Tag "Vip" is ambiguous: several records in your account have this name'],
 	['group', 'Nobody', 'Group "Nobody" is neither an ID nor a name in your account'],
 	['agent', '../users', 'Agent "../users" is neither an ID nor a name in your account'],
 ])('a %s %j that is none or several is not written', async (record, name, message) => {
@@ -149,11 +149,11 @@ it.each<[INodeParameters, string]>([
 	],
 	[
 		{ options: { assignTagId: byName('Vip') } },
-		'Assign Tag "Vip" is not clear: several in your account have this name',
+		'Assign Tag "Vip" is ambiguous: several records in your account have this name',
 	],
 	[
 		{ options: { assignUserId: byName('Bo') } },
-		'Assign User "Bo" is not clear: several in your account have this name',
+		'Assign User "Bo" is ambiguous: several records in your account have this name',
 	],
 ])('a template with a name that is none or several is not sent: %j', async (parameters, message) => {
 	knows();

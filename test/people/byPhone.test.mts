@@ -18,8 +18,8 @@ const SEARCH = `GET /profiles?search=${DIGITS}`;
 const CUSTOMERS = 'GET /customers?channel=chatapp';
 
 const NOBODY = `was not found: nobody has the phone number ${DIGITS}`;
-const SEVERAL = `is not clear: several have the phone number ${DIGITS}`;
-const UNTOLD = `cannot be told by phone number: the service found somebody for ${DIGITS}, but not whose number or ID it is`;
+const SEVERAL = `is ambiguous: several people have the phone number ${DIGITS}`;
+const UNTOLD = `cannot be found by phone number: the service found somebody for ${DIGITS}, but does not say whose number or ID it is`;
 
 describe('a person', () => {
 	const tenant = TenantInMemory.inEachTest();
@@ -239,7 +239,7 @@ describe('a person', () => {
 			]);
 			const contexts = tenant.run();
 			for (const given of [short, long]) {
-				const problem = `is not clear: several have the phone number ${given}`;
+				const problem = `is ambiguous: several people have the phone number ${given}`;
 				await expect(profileByPhone(contexts(), given)).rejects.toMatchObject({ message: problem });
 				await expect(customerByPhone(contexts(), given)).rejects.toMatchObject({ message: problem });
 			}
@@ -256,7 +256,7 @@ describe('a person', () => {
 				],
 			);
 			await expect(customerByPhone(tenant.run()(), long)).rejects.toMatchObject({
-				message: `is not clear: several have the phone number ${long}`,
+				message: `is ambiguous: several people have the phone number ${long}`,
 			});
 		});
 

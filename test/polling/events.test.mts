@@ -79,7 +79,7 @@ describe('Marketing Consent Changed', () => {
 
 const [group] = [61];
 
-describe('Joined a Group', () => {
+describe('Group Joined', () => {
 	const node = (parameters: INodeParameters = {}) =>
 		nodeFor({ event: 'joinedGroup', groupId: byId(group), ...parameters });
 
@@ -134,7 +134,7 @@ describe('Tag Added', () => {
 			await expect(ask()).rejects.toMatchObject({
 				message: 'The profiles of your account do not show their tags',
 				description: expect.stringMatching(
-					/^So nothing tells when this event happens\. Choose another event/,
+					/^So the trigger cannot notice this event\. Choose another event/,
 				),
 			});
 		expect(added.stored).toBe('{}');

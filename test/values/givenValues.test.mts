@@ -117,7 +117,7 @@ describe('consent', () => {
 			'is empty',
 		]),
 		...['"perhaps"', '2', '-1', 'NaN', '[false]', '{}', '"undefined"', '"truee"'].map(
-			(given): [string, string] => [given, 'does not tell whether the consent is given'],
+			(given): [string, string] => [given, 'does not say whether consent is given'],
 		),
 	])('Set Marketing Consent with %s neither gives nor withdraws', async (optIn, problem) => {
 		const { error, writes } = await outcome({ ...consent, optIn: `={{ ${optIn} }}` });

@@ -44,7 +44,7 @@ describe('an ID', () => {
 	it.each<unknown>(['9007199254740993', 2 ** 53])(
 		'of more digits than a number keeps is refused: %j',
 		(value) => {
-			expect(invalid(() => integerId(value))[0]).toBe('has more digits than a number keeps');
+			expect(invalid(() => integerId(value))[0]).toBe('has too many digits for a number');
 		},
 	);
 
@@ -159,7 +159,7 @@ describe('a set of IDs', () => {
 		[[7, null], 'contains "null", which is not an ID'],
 		[[[7]], 'contains "[7]", which is not an ID'],
 		[[{ title: 'VIP' }], 'contains "{"title":"VIP"}", which is not an ID'],
-		[['9007199254740993'], 'contains "9007199254740993", which has more digits than a number keeps'],
+		[['9007199254740993'], 'contains "9007199254740993", which has too many digits for a number'],
 	])('is not %j', (given, problem) => {
 		expect(invalid(() => idSet(given))[0]).toBe(problem);
 	});
@@ -224,7 +224,7 @@ describe('an ID in a path', () => {
 	it('that has lost digits is told to be given as text', () => {
 		for (const parse of [textSegment, integerSegment, conversationId])
 			expect(invalid(() => parse(2 ** 53))).toEqual([
-				'has more digits than a number keeps',
+				'has too many digits for a number',
 				expect.stringContaining('as text'),
 			]);
 	});

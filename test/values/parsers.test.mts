@@ -26,8 +26,8 @@ describe('pinDigits', () => {
 
 describe('text', () => {
 	it.each([1e20, -(2 ** 53), 1e21])('of %d would be another number, and is refused', (given) => {
-		expect(invalid(() => text(given))[0]).toBe(`"${given}" has more digits than a number keeps`);
-		expect(invalid(() => anyJson(given))[0]).toContain('more digits than a number keeps');
+		expect(invalid(() => text(given))[0]).toBe(`"${given}" has too many digits for a number`);
+		expect(invalid(() => anyJson(given))[0]).toContain('too many digits');
 	});
 
 	it.each([
@@ -96,7 +96,7 @@ describe('JSON', () => {
 		'with a number that has lost digits is refused: %j',
 		(given) => {
 			expect(invalid(() => jsonObject('{}')(given))[0]).toBe(
-				'contains a number with more digits than a number keeps, about 12345678901234567000',
+				'contains a number with too many digits, about 12345678901234567000',
 			);
 			expect(jsonObject('{}')({ a: 1e10 / 3, b: Number.MAX_SAFE_INTEGER })).toMatchObject({
 				b: 9007199254740991,

@@ -54,7 +54,7 @@ export function accessOf({ tenantDomain, accessToken }: ICredentialDataDecrypted
 	if (!SENDABLE.test(token))
 		fail(
 			'The access token contains a character that cannot be sent',
-			'Open the credential and copy the token again, without line breaks and other additions.',
+			'Open the credential and copy the token again, without line breaks or other additions.',
 		);
 	return { baseUrl: `${url.origin}${BASE_PATH}`, token };
 }
@@ -135,12 +135,12 @@ const columns = [
 	wholeNumber(1, 200, {
 		name: 'maximumInFlight',
 		default: 40,
-		description: 'How many requests to the service may be under way at once',
+		description: 'How many requests to the service to send at once',
 	}),
 	wholeNumber(1, 50, {
 		name: 'maximumTries',
 		default: 10,
-		description: 'How often one request is sent at most',
+		description: 'How many times to send a request at most',
 	}),
 	wholeNumber(0, 60_000, {
 		displayName: 'Page Delay (Ms)',
@@ -158,13 +158,13 @@ const columns = [
 		name: 'timeout',
 		default: 300_000,
 		description:
-			'How many milliseconds one try of a request may take. A file may take an hour, and the editor waits for 30 seconds at most.',
+			'How many milliseconds one try of a request may take. Files may take an hour, and the editor waits 30 seconds at most.',
 	}),
 	wholeNumber(1, 3600, {
 		displayName: 'Try For (Seconds)',
 		name: 'tryForSeconds',
 		default: 120,
-		description: 'How long after it was asked for a request may be sent or repeated',
+		description: 'How many seconds to keep trying a request, with all its waits',
 	}),
 ] as const;
 
@@ -172,7 +172,7 @@ const columns = [
 export const advanced: INodeProperties = parameterFor('advanced', {
 	type: 'fixedCollection',
 	placeholder: 'Add Settings',
-	description: 'Only if the defaults do not fit the service',
+	description: 'Settings for which the defaults do not suit your account',
 	options: rowsWith('Settings', 'settings', columns),
 });
 

@@ -131,7 +131,7 @@ export function lateError(pause: number, tryFor: number): Failure {
 	const [message, wayOut] =
 		pause > 0
 			? [`The service takes no requests for another ${seconds(pause)}`, 'Run it again later']
-			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run less at once'];
+			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run fewer items at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const remedy = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
 	return new Failure({ failure: refused(message, remedy) });

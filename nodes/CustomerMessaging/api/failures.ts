@@ -33,7 +33,7 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 	),
 	403: refused(
 		'The user behind the access token may not do this',
-		'Use the token of an admin, or attach the user to the customer first (Customer: Set Users).',
+		'Use the token of an admin, or attach the user to the customer first (Customer: Add Users).',
 	),
 	404: refused(
 		'The record does not exist',
@@ -47,7 +47,7 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 	409: refused('The service refused the change', 'Change the value that is in conflict and try again.'),
 	413: refused(
 		'What was sent is too large',
-		'Send less at once. Of a file, Support: Get Media Size Limits shows the limit of each kind.',
+		'Send less at once. Support: Get Media Size Limits shows the limit of each kind of file.',
 	),
 	415: refused(
 		'This type of file is not allowed',
@@ -61,7 +61,7 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 };
 
 const PIN_LOCKED = refused(
-	'The service checks no PIN for now, after too many wrong ones',
+	'The service checks no PIN for now, after too many wrong PINs',
 	'Wait before you try again. The operator of the service knows how long the lock lasts.',
 );
 
@@ -149,7 +149,7 @@ const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	),
 	ECONNREFUSED: unreached(
 		'Nothing answers at the Tenant Domain',
-		'Check the Tenant Domain and its port in the credential.',
+		'Check the Tenant Domain and its port in the credential. A service on this machine may need http:// in front, as in http://localhost:3000.',
 	),
 };
 
@@ -161,7 +161,7 @@ const PROXY_UNREACHED = unreached(
 /** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
-	'Check the Tenant Domain and its port in the credential. A service on this machine may need http:// in front, as in http://localhost:3000.',
+	'Check the Tenant Domain and its port in the credential.',
 );
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,

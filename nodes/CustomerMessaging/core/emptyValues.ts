@@ -9,7 +9,7 @@ export const emptyCells = setting(
 	'options.emptyCells',
 	...choice(
 		{
-			clear: 'Fields that can be empty become empty',
+			clear: 'Empty values clear the fields that can be empty',
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
@@ -19,11 +19,9 @@ export const emptyCells = setting(
 
 export const ifEmpty = setting(
 	'ifEmpty',
-	...choice(
-		{ fail: 'The item fails, and nothing is changed', removeAll: 'All that is attached is detached' },
-		'fail',
-		{ description: 'What to do when the set is empty' },
-	),
+	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail', {
+		description: 'What to do if the set is empty',
+	}),
 );
 
 const EMPTY_SET = new InvalidValue(

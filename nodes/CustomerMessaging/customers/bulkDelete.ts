@@ -33,7 +33,7 @@ export const findCustomers = editorOnly({
 	name: 'findCustomers',
 	noDataExpression: true,
 	placeholder: 'e.g. Mira or +49 171 1234567',
-	description: 'A part of the name, or the number, of those that the list below shows to choose from',
+	description: 'Part of the name, or the phone number, of the customers that the list below shows',
 });
 
 export const customerIds = setting(
@@ -52,7 +52,7 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
+		'How many customers you expect to delete. Only needed for more than 1,000, over all input items together.',
 });
 
 const MAX_WITHOUT_CONFIRMATION = 1000;

@@ -35,7 +35,7 @@ export function outcomeOf(
 	}
 	const result = 'imported or skipped';
 	if (created === undefined || updated === undefined)
-		return { result, reason: 'The service gives no readable count of its imports' };
+		return { result, reason: 'The service does not say how many rows it imported' };
 	const reason = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
 	return { result, reason };
 }

@@ -28,7 +28,7 @@ export const duplicates = setting(
 		'override',
 		{
 			displayName: 'Existing Customers',
-			description: 'What to do with phone numbers that the service knows already',
+			description: 'What to do with customers that already exist',
 		},
 	),
 	'duplicates',
@@ -56,12 +56,12 @@ export const invalidValues = setting(
 	'options.invalidValues',
 	...choice(
 		{
-			fail: 'Nothing is sent when any value is invalid',
+			fail: 'Nothing is sent if any value is invalid',
 			skipRow: 'The row is left out and reported',
-			skipValue: 'The value is left out and reported; a row without phone number or name is left out',
+			skipValue: 'The value is left out and reported. Rows without a phone number or name are left out.',
 		},
 		'skipValue',
-		{ description: 'What to do with phone numbers, dates and email addresses that are none' },
+		{ description: 'What to do with invalid phone numbers, dates and email addresses' },
 	),
 );
 
@@ -69,14 +69,14 @@ export const repeatedNumbers = setting(
 	'options.repeatedNumbers',
 	...choice(
 		{
-			fail: 'Nothing is sent when two rows have the same number',
-			first: ['Keep First', 'Later rows of the same number are left out and reported'],
-			last: ['Keep Last', 'Earlier rows of the same number are left out and reported'],
+			fail: 'Nothing is sent if two rows have the same number',
+			first: ['Keep First', 'Later rows with the same number are left out and reported'],
+			last: ['Keep Last', 'Earlier rows with the same number are left out and reported'],
 		},
 		'last',
 		{
 			displayName: 'Repeated Phone Numbers',
-			description: 'What to do when several rows have the same phone number',
+			description: 'What to do if several rows have the same phone number',
 		},
 	),
 );
@@ -87,12 +87,12 @@ export const ambiguousDates = setting(
 		{
 			dayFirst: '04/12/1990 is the 4th of December',
 			monthFirst: '04/12/1990 is the 12th of April',
-			refuse: 'They are invalid values',
+			refuse: 'Such dates are invalid',
 		},
 		'refuse',
 		{
 			displayName: 'Dates Like 04/12',
-			description: 'What to do with dates that can be read in two ways',
+			description: 'How to read dates whose day and month could be swapped',
 		},
 	),
 );
@@ -101,11 +101,11 @@ export const outputMode = setting(
 	'options.output',
 	...choice(
 		{
-			rows: ['One Item per Row', 'What became of each row'],
-			summary: 'The counts of all requests, of up to 500 rows each',
+			rows: ['One Item per Row', 'The result of each row'],
+			summary: 'The counts of each request, with up to 500 rows',
 		},
 		'rows',
-		{ description: 'What to give out' },
+		{ description: 'What to output' },
 	),
 );
 

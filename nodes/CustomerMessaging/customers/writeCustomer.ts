@@ -27,14 +27,14 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual writing',
+	description: 'With country code, in any usual format',
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const name = bodyField('name', trimmedText, {
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the customer and of its profile',
+	description: 'The name of the customer and their profile',
 });
 
 /** Makes one of the five custom fields that a tenant defines. */
@@ -112,7 +112,7 @@ export const tags = setting(
 	optionalTitles,
 	{
 		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Titles of tags, separated by commas; new ones are created',
+		description: 'Titles of tags, separated by commas. New ones are created.',
 	},
 	'profile.tags',
 );

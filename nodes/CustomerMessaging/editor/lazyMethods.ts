@@ -3,7 +3,6 @@ import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 import { withApi } from '../api/client';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
-import { withRemedyInMessage } from '../core/errorItems';
 import { ownMember } from '../values/json';
 import type * as methods from './methods';
 
@@ -31,6 +30,7 @@ function lazy<Kind extends keyof Methods>(
 				);
 			} catch (error) {
 				if (kind in NOTHING && !hasCredential(this)) return ownMember(NOTHING, kind);
+				const { withRemedyInMessage } = await import('../core/errorItems');
 				throw withRemedyInMessage(nodeErrorOf(context, error));
 			}
 		},

@@ -147,7 +147,8 @@ export const lists = {
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {
-		...byName('GET /support/chatapp-template-languages', ['language'], codeOf),
+		endpoint: 'GET /support/chatapp-template-languages',
+		label: (record) => join(...new Set([firstText(record, ['language']), codeOf(record)])),
 		value: codeOf,
 	},
 	users: byName('GET /users', NAMES.users, (record) => firstText(record, ['email'])),

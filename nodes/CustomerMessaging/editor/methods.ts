@@ -55,7 +55,7 @@ function selectBy(options: Option[], words: string[]): Option[] {
 	if (hidden.size === 0) return found;
 	return [
 		...found.filter(({ hiddenBy = '' }) => !hidden.has(hiddenBy)),
-		note(`Not approved, so hidden: ${[...hidden].join(', ')}. Type the status to list them`),
+		note(`Hidden, since not approved: ${[...hidden].join(', ')}. Type the status to show them`),
 	];
 }
 

@@ -45,7 +45,7 @@ function idOf(byName: Named, given: string): unknown {
 				'Check the name, or choose from the list.',
 			)
 		: new InvalidValue(
-				`"${quote(given)}" is not clear: several in your account have this name`,
+				`"${quote(given)}" is ambiguous: several records in your account have this name`,
 				`Give the ID of the one you mean, such as ${ids.map(stringOf).join(' or ')}.`,
 			);
 }

@@ -75,14 +75,14 @@ const SEVERAL = 2;
 const BY_ID = 'Give the ID instead, and tell the operator of the service.';
 
 const CREATE_FIRST =
-	'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.';
+	'Check the number. To create the person first, use Customer: Create or Update. For somebody without a phone number, give the ID.';
 
 const nobody = (digits: string) =>
 	new InvalidValue(`was not found: nobody has the phone number ${digits}`, CREATE_FIRST);
 
 const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new InvalidValue(
-		`is not clear: several have the phone number ${digits}`,
+		`is ambiguous: several people have the phone number ${digits}`,
 		ids.length > 0
 			? `Give the ID of the one you mean, such as ${ids.join(' or ')}.`
 			: 'Give the ID of the one you mean.',
@@ -90,7 +90,7 @@ const several = (digits: string, ids: Array<RecordId | undefined>) =>
 
 const unidentified = (digits: string) =>
 	new InvalidValue(
-		`cannot be told by phone number: the service found somebody for ${digits}, but not whose number or ID it is`,
+		`cannot be found by phone number: the service found somebody for ${digits}, but does not say whose number or ID it is`,
 		BY_ID,
 	);
 

@@ -149,7 +149,7 @@ export const headerFileLocator = {
 			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
 		],
 	),
-	hint: 'Lists your media library. A URL must be open to anyone.',
+	hint: 'The list shows your media library. A URL must be public.',
 };
 
 const optional = (displayName: string, name: string, searchListMethod: string, description: string) =>
@@ -160,7 +160,7 @@ export const groupFilter = optional('Group', 'group', 'searchGroups', 'Only prof
 
 /** The records that a conversation gets. */
 export const assigned = {
-	group: optional('Assign Group', 'assignGroupId', 'searchGroups', 'The group for the assignment'),
+	group: optional('Assign Group', 'assignGroupId', 'searchGroups', 'The group to assign'),
 	tag: optional('Assign Tag', 'assignTagId', 'searchTags', 'The tag to attach to the profile'),
 	user: optional('Assign User', 'assignUserId', 'searchUsers', 'The user to assign the conversation to'),
 };

@@ -43,8 +43,8 @@ function mappedValues(context: ItemContext, path: string): Array<[field: TenantF
 	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
 	if (isAutomatic && !mapping.schema?.length) {
 		const invalid = new InvalidValue(
-			'are to be taken from the input, but which they are is not known',
-			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
+			'are to be mapped automatically, but the settings of your account are not known',
+			'Open the node, so that n8n reads them from your account, or map them manually.',
 		);
 		throw fieldError(context, FORM_LABEL, invalid);
 	}
@@ -122,7 +122,7 @@ const otherColumns = [
 	column(fieldOfRow, { ...fieldName, name: 'name' }),
 	column((value: unknown) => value, {
 		name: 'value',
-		description: 'An expression keeps its type',
+		description: 'The value. An expression keeps its data type.',
 	}),
 ] as const;
 
@@ -156,7 +156,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'By name; they win over those above',
+			description: 'Fields by name. They override the fields above.',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
@@ -186,7 +186,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'As JSON; a field above wins over one here',
+			description: 'Fields as JSON. The fields above override them.',
 		},
 	],
 };

@@ -15,7 +15,7 @@ export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
 		required: true,
-		description: 'The kind of file, which decides the MIME types and sizes allowed',
+		description: 'The kind of file. It decides which MIME types and sizes are allowed.',
 	}),
 );
 
@@ -26,7 +26,7 @@ export const uploadKind = setting(
 	...choice(
 		{
 			audio,
-			automatic: 'Audio, image or video as the MIME type says, and document for all others',
+			automatic: 'Audio, image or video by its MIME type, and document for any other',
 			...others,
 		},
 		'automatic',
@@ -44,7 +44,7 @@ export const uploadedFile = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The internal UUID that the upload gave',
+		description: 'The UUID that the upload returned',
 	},
 };
 
@@ -68,11 +68,11 @@ export const outputField = setting('binaryPropertyName', text, {
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
-	description: 'The binary field of the output item that takes the file',
+	description: 'The binary field of the output item for the file',
 });
 
 export const fileName = setting('options.fileName', optionalText, {
 	placeholder: 'e.g. parcel.jpg',
 	description:
-		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+		'The name of the file. Its extension decides the MIME type. Without it, the content of files of up to 1 MB does.',
 });

@@ -20,7 +20,7 @@ function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 		`"${quote(fieldName)}" is not a binary field of the item`,
 		names.length > 0
 			? `The item has these: ${names.join(', ')}.`
-			: 'The item has none. Add a node before that gives a file, e.g. HTTP Request or Read/Write Files from Disk.',
+			: 'The item has none. Add a node before it that provides a file, e.g. HTTP Request or Read/Write Files from Disk.',
 	);
 	throw fieldError(context, binaryField.parameter.displayName, problem);
 }
@@ -41,8 +41,8 @@ const lostFile = (context: ItemContext, fieldName: string) =>
 		context,
 		binaryField.parameter.displayName,
 		new InvalidValue(
-			`"${quote(fieldName)}" cannot be read from the files of n8n: it is gone`,
-			'The file was not uploaded. Run the node that gives it again.',
+			`"${quote(fieldName)}" cannot be read: n8n no longer has this file`,
+			'The file was not uploaded. Run the node that provides it again.',
 		),
 	);
 
@@ -145,7 +145,7 @@ export function requiredMember(context: ItemContext, file: object, member: 'inte
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw itemError(
 		context,
-		`The service does not tell the ${member} of the file`,
+		`The service did not return the ${member} of the file`,
 		'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
 	);
 }

@@ -13,9 +13,9 @@ import type { Send } from './sendingOption';
 /** Leaving the option out sends without a look at the consent. */
 const option = setting(
 	'options.withoutConsent',
-	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
+	...choice({ fail: 'The item fails', skip: 'Nothing is sent, and the item is skipped' }, 'skip', {
 		displayName: 'If No Marketing Consent',
-		description: 'What to do when the recipient has not opted in to marketing',
+		description: 'What to do if the recipient has not opted in to marketing',
 	}),
 );
 
@@ -29,7 +29,7 @@ export interface RecipientSigns {
 const noConsent = (context: ItemContext) =>
 	itemError(
 		context,
-		'The service does not tell whether the recipient has opted in',
+		'The service does not say whether the recipient has opted in',
 		'Nothing was sent. Tell the operator of the service that the number of a profile, or is_opted_in, is missing or unreadable.',
 	);
 

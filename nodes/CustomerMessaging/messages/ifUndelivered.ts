@@ -10,9 +10,9 @@ import type { Undelivered } from './sendingOption';
 export const ifUndelivered = setting(
 	'options.ifUndelivered',
 	...choice(
-		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
+		{ continue: 'The item continues with the reason', error: ['Fail', 'The item fails with the reason'] },
 		'continue',
-		{ description: 'What to do when the response says that the message was not delivered' },
+		{ description: 'What to do if the response says that the message was not delivered' },
 	),
 );
 

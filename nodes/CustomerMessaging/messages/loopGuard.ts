@@ -7,18 +7,18 @@ import type { Send } from './sendingOption';
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, which triggers the New Agent Message webhook',
 });
 
 const option = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description: 'Whether to send although each message starts the workflow again',
+	description: 'Whether to send even though each message starts this workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
 export const loopNotice = notice({
 	displayName:
-		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
+		'Messages with From Automation start the New Agent Message trigger. To prevent loops, a workflow that starts with this trigger cannot send them, unless Allow Loop is on.',
 	name: 'loopNotice',
 	displayOptions: { show: { '/options.fromAutomation': [true] } },
 });
@@ -39,7 +39,7 @@ async function stopLoop(item: Item<typeof option, { from_automation?: boolean }>
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
 	if (!context.getParentNodes(context.getNode().name).some(isStart)) return await send();
 	throw item.error(
-		'This message would start its own workflow again, without end',
+		'This message would start its own workflow again and again',
 		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
 	);
 }

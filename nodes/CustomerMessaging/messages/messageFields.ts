@@ -27,7 +27,7 @@ export const messageType = setting(
 		{
 			audio: ['Audio'],
 			contact: ['Contact'],
-			custom: 'A type of your own with its body as JSON, for what the service can do beyond these',
+			custom: 'Another message type of the service, with its body as JSON',
 			document: ['Document'],
 			image: ['Image'],
 			location: ['Location'],
@@ -59,9 +59,9 @@ export const mediaSource = setting(
 	'mediaSource',
 	...choice(
 		{
-			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			binary: ['Binary Field', 'A file of the input item. It is uploaded first.'],
 			uploadedFile: 'A file that was uploaded before',
-			url: 'A file that anyone can open under a URL',
+			url: 'A file at a public URL',
 		},
 		'binary',
 		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
@@ -132,7 +132,8 @@ const locationFields = furtherMembers(
 	{
 		displayName: 'Further Location Fields (JSON)',
 		name: 'locationFields',
-		description: 'More members of the location, as the service names them; Latitude and Longitude above win',
+		description:
+			'Other fields of the location, by the names of the service. Latitude and Longitude override them.',
 	},
 	'{ "name": "Shop" }',
 );
@@ -143,7 +144,7 @@ const contactFields = furtherMembers(
 	{
 		displayName: 'Further Contact Fields (JSON)',
 		name: 'contactFields',
-		description: 'More members of the contact, as the service names them; Contact Name above wins',
+		description: 'Other fields of the contact, by the names of the service. Contact Name overrides them.',
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
 );
@@ -154,7 +155,8 @@ const customBody = furtherMembers(
 	{
 		displayName: 'Custom Body (JSON)',
 		name: 'customBody',
-		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
+		description:
+			'The body of the request as a JSON object, without type. Custom Type and the options override it.',
 	},
 	'{ "interactive": {} }',
 );
@@ -173,20 +175,20 @@ export const caption = setting(
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
 	placeholder: 'e.g. invoice.pdf',
-	description: 'The name that people see',
+	description: 'The file name that the recipient sees',
 	displayOptions: { show: { '/messageType': ['document'] } },
 });
 
 const replyTo = bodyField('reference_id', integerId, {
 	displayName: 'Reply To Message ID',
 	placeholder: 'e.g. 42',
-	description: 'The ID of a message in the same conversation that this one answers',
+	description: 'The ID of the message in this conversation to reply to',
 });
 
 const voice = bodyField('audio.voice', boolean, {
 	displayName: 'Voice Message',
 	type: 'boolean',
-	description: 'Whether the audio is shown as a voice message',
+	description: 'Whether to show the audio as a voice message',
 	displayOptions: { show: { '/messageType': ['audio'] } },
 });
 

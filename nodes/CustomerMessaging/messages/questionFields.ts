@@ -24,15 +24,15 @@ const message = setting('message', text, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
-	description: 'The question: the text above the links, and on the page that a link opens',
+	description: 'The question. It appears above the links and on the page that they open.',
 });
 
 export const sendAs = setting(
 	'sendAs',
 	...choice(
 		{
-			template: 'An approved template whose URL button opens the page, also as the first message',
-			text: 'Your words with the links, in an existing conversation',
+			template: 'An approved template whose URL button opens the page. It can be the first message.',
+			text: 'Your own text with the links, in an existing conversation',
 		},
 		'text',
 		{ noDataExpression: true, description: 'How to send the question' },
@@ -46,15 +46,15 @@ export const linkVariable = setting('linkVariable', buttonPosition, {
 	default: 1,
 	required: true,
 	description:
-		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
+		'The URL button that opens the page, counting all buttons from 1. The link overrides a value in the variables.',
 });
 
 const responseType = setting(
 	'responseType',
 	...choice(
-		{ approval: 'Approve or decline', choice: 'Choose one of your words', freeText: 'Write a text' },
+		{ approval: 'Approve or decline', choice: 'Choose one of your answers', freeText: 'Write an answer' },
 		'approval',
-		{ noDataExpression: true, description: 'How the person answers on the page' },
+		{ noDataExpression: true, description: 'How to answer on the page' },
 	),
 );
 
@@ -109,7 +109,7 @@ const choices = setting('choices', choiceButtons, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. On Monday',
-	description: 'The words that the person can choose from, one a line. Each is a button on the page.',
+	description: 'The answers to choose from, one per line. Each is a button on the page.',
 	displayOptions: { show: { responseType: ['choice'] } },
 });
 
@@ -127,9 +127,14 @@ const pageText = <const Name extends string>(
 };
 
 const title = pageText('responseFormTitle', 'Page Title', 'title', 'The heading of the page');
-const send = pageText('responseFormButtonLabel', 'Page Button Label', 'answer', 'The button to send a text');
-const thanks = pageText('responseFormThanks', 'Page Thanks', 'thanks', 'The words after the answer');
-const beforeLink = pageText('wordsBeforeLink', 'Words Before Link', 'answer', 'Between message and link');
+const send = pageText(
+	'responseFormButtonLabel',
+	'Page Button Label',
+	'answer',
+	'The button that sends the answer',
+);
+const thanks = pageText('responseFormThanks', 'Page Thanks', 'thanks', 'The text after the answer');
+const beforeLink = pageText('wordsBeforeLink', 'Text Before Link', 'answer', 'Between message and link');
 
 function localeOf(code: string): Intl.Locale | undefined {
 	try {
@@ -149,7 +154,7 @@ const language = setting('options.responseFormLanguage', languageCode, {
 	displayName: 'Page Language',
 	placeholder: 'e.g. de',
 	description:
-		'The language of the page as a code. The words that are not yours are Arabic, English, French, German, Portuguese or Spanish.',
+		'The code of the language of the page. Its own texts are in Arabic, English, French, German, Portuguese and Spanish.',
 });
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */
@@ -225,7 +230,7 @@ const limit: Parse<Date> = (value, reading) => {
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
 	...oneRow([limitType, resumeAmount, resumeUnit, maxDateAndTime]),
-	description: 'Whether to go on without an answer after some time; the item then has timedOut',
+	description: 'Whether to continue without an answer after some time. The item then has timedOut.',
 });
 
 export const questionFields = [

@@ -37,7 +37,7 @@ const onceColumns = [
 	column(onceKey, {
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What the message is about. All executions of the workflow count together, tests too.',
+		description: 'What makes this message unique. All executions of the workflow share the keys, including tests.',
 	}),
 	column(keyHours, {
 		name: 'hours',
@@ -46,7 +46,7 @@ const onceColumns = [
 		typeOptions: { minValue: 0 },
 		default: USUAL_HOURS,
 		description:
-			'How long a key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
+			'How many hours to remember a key at least (0: forever). After a change, earlier keys no longer count.',
 	}),
 ] as const;
 
@@ -224,7 +224,7 @@ function storeError(context: ItemContext, error: unknown): NodeOperationError {
 		error instanceof StoreFull
 			? [
 					`The store for this node's keys of ${OPTION} is full; nothing was sent`,
-					'It has no more place for keys that still count. Lower Hours, or divide the items among several nodes.',
+					'It has no space left for keys that still count. Lower Hours, or split the items among several nodes.',
 				]
 			: [
 					`The key of ${OPTION} could not be recorded; nothing was sent`,

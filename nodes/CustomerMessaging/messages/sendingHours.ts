@@ -50,13 +50,13 @@ const hoursColumns = [
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+		description: 'The days on which to send. The hours after midnight belong to the day before.',
 	}),
 	column(minutes, {
 		name: 'from',
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
-		description: 'The time from which messages are sent',
+		description: 'The time at which sending begins',
 	}),
 	column(minutes, {
 		name: 'to',
@@ -91,7 +91,7 @@ const hours: Parse<Row<typeof hoursColumns>> = (value, reading) => {
 
 const option = setting('options.sendingHours', hours, {
 	...oneRow(hoursColumns),
-	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
+	description: 'Whether to send only at these hours. Other items are skipped, with the time to send them.',
 });
 
 type Hours = Omit<Row<typeof hoursColumns>, 'timeZone'>;

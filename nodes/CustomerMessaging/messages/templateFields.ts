@@ -17,8 +17,8 @@ export const recipient = setting(
 	'recipient',
 	...choice(
 		{
-			customer: ['Existing Customer', 'A customer that exists, also one without a shared phone number'],
-			phoneNumber: 'A number; the customer and the conversation are created if they do not exist',
+			customer: ['Existing Customer', 'A customer of your account, with or without a known phone number'],
+			phoneNumber: 'A phone number. The customer and the conversation are created if they do not exist.',
 		},
 		'phoneNumber',
 		{ displayName: 'To', description: 'Who receives the message' },
@@ -28,7 +28,7 @@ export const recipient = setting(
 const recipientNumber = bodyField('phone_number', phoneNumber, {
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual writing',
+	description: 'With country code, in any usual format',
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
@@ -70,17 +70,17 @@ export const templateFields = [
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The bot to assign to the conversation; a running bot is stopped',
+	description: 'The bot to assign to the conversation. A running bot is stopped.',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The folder to put the conversation into',
+	description: 'The folder for the conversation',
 });
 
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of a customer who is created',
+	description: 'The name of the customer, if one is created',
 });
 
 export const assignments = [

@@ -12,7 +12,7 @@ export const accountResource = resource(
 	{ name: 'Account', default: 'get' },
 	{
 		get: operation('GET /me', {
-			description: 'Get the user behind the token',
+			description: 'Get the user behind the access token',
 			fields: [],
 		}),
 	},

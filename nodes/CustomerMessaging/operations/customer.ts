@@ -26,14 +26,14 @@ export const customerResource = resource(
 	{ name: 'Customer', default: 'getAll', first: ['upsert', 'bulkImport'] },
 	{
 		addUsers: operation('POST /customers/{id}/users', {
-			description: 'Attach users to a customer and keep those who are attached already',
+			description: 'Attach users to a customer and keep those already attached',
 			fields: [pathField('id', customer), usersOfCustomer],
 			run: writeUsers.add,
 			output: setOf('customer_id', 'users'),
 		}),
 		bulkDelete: batchOperation('POST /customers/bulk-delete', {
 			action: 'Bulk delete customers',
-			description: 'Delete several customers with all their data for good',
+			description: 'Permanently delete several customers with all their data',
 			fields: [findCustomers, customerIds, confirmedCount],
 			all: deleteCustomers,
 		}),
@@ -45,7 +45,7 @@ export const customerResource = resource(
 			all: importCustomers,
 		}),
 		create: operation('POST /customers', {
-			description: 'Create a customer. If it may exist, use Create or Update.',
+			description: 'Create a customer. If they may exist, use Create or Update.',
 			fields: [channel, phoneNumber, name, options(returnIds)],
 			run: createCustomer,
 		}),
@@ -62,7 +62,7 @@ export const customerResource = resource(
 			run: importCustomer,
 		}),
 		delete: operation('DELETE /customers/{id}', {
-			description: 'Delete a customer with all its data for good',
+			description: 'Permanently delete a customer with all their data',
 			fields: [pathField('id', customer)],
 			output: deleted,
 		}),
@@ -76,7 +76,7 @@ export const customerResource = resource(
 			...pages,
 		}),
 		getUsers: operation('GET /customers/{id}/users', {
-			description: 'Get the users attached to a customer; admins are not listed',
+			description: 'Get the users attached to a customer, without admins',
 			fields: [pathField('id', customer), ...howMany],
 			...pages,
 		}),

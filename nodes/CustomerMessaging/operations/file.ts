@@ -10,8 +10,7 @@ import { resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
-	description:
-		'Whether anyone with the URL can open the file for as long as it exists; not for sensitive files',
+	description: 'Whether anyone with the URL can open the file. Not for sensitive files.',
 });
 
 const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>> = async (
@@ -33,11 +32,11 @@ export const fileResource = resource(
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
 			action: 'Get temporary URL of file',
-			description: 'Get a URL under which a private file can be opened for seven days',
+			description: 'Get a URL that opens a private file for seven days',
 			fields: [pathField('uuid', uploadedFile)],
 		}),
 		upload: operation('POST /files/temporary-upload', {
-			description: 'Upload a file from a binary field; it is kept for at most 90 days',
+			description: 'Upload a file from a binary field. It is kept for at most 90 days.',
 			fields: [binaryField, uploadKind, options(isPublic)],
 			run: uploadFile,
 		}),

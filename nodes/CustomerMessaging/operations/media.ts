@@ -27,7 +27,7 @@ const source = setting(
 	'source',
 	...choice(
 		{
-			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			binary: ['Binary Field', 'A file of the input item. It is uploaded first.'],
 			uploadedFile: 'A file that was uploaded before',
 		},
 		'binary',
@@ -41,7 +41,7 @@ const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.parse, uploaded
 
 const description = bodyField('description', text, {
 	placeholder: 'e.g. Header of shipping messages',
-	description: 'What the file shows, for people',
+	description: 'What the file shows',
 });
 
 const filename = bodyField('filename', text, {
@@ -52,7 +52,7 @@ const filename = bodyField('filename', text, {
 
 const title = bodyField('title', trimmedText, {
 	placeholder: 'e.g. Parcel',
-	description: 'The title of the file, for people',
+	description: 'The title of the file',
 });
 
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
@@ -77,7 +77,7 @@ export const mediaResource = resource(
 	{ name: 'Media', one: 'media item', default: 'getAll' },
 	{
 		addTags: operation('POST /media/{mediaId}/tags', {
-			description: 'Attach tags to a media item and keep those it has already',
+			description: 'Attach tags to a media item and keep those already attached',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
 			run: addTags,
 			output: setOf('media_id', 'tags'),

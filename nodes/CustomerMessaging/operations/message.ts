@@ -20,14 +20,14 @@ export const messageResource = resource(
 		// Describes what Send Template would send. It never asks the endpoint.
 		previewTemplate: operation('POST /chatapp/send-template', {
 			description:
-				'Show a template as the customer would read it, with what is missing and consent. Nothing is sent.',
+				'Show a template as the customer would read it, with missing values and consent. Nothing is sent.',
 			fields: [...templateFields, options(languageFallback, placeholders)],
 			run: previewTemplate,
 			collects: true,
 			countHint: previewTotals,
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
-			description: 'Send a message into an existing conversation. To write first, use Send Template.',
+			description: 'Send a message in an existing conversation. To start one, use Send Template.',
 			fields: messageFields,
 			run: sendConversationMessage,
 			output: messageRows(record),
@@ -40,7 +40,7 @@ export const messageResource = resource(
 				name: 'Send and Wait for Response',
 				action: 'Send message and wait for response',
 				description:
-					'Ask a person, and go on with the answer: approval, a choice or a text on a page that a link opens',
+					'Ask a person and continue with the answer: an approval, a choice or a text on a page that a link opens',
 				fields: questionFields,
 				run: sendQuestion,
 				waits: true,
@@ -48,7 +48,7 @@ export const messageResource = resource(
 		),
 		sendTemplate: operation('POST /chatapp/send-template', {
 			description:
-				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
+				'Send an approved template to a phone number or a customer. It can be the first message. To reply in a conversation, use Send.',
 			fields: sendTemplateFields,
 			run: sendTemplate,
 			output: messageRows(record),

@@ -26,7 +26,7 @@ import { resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'Text to search the profiles for, or a phone number in any usual writing',
+	description: 'Text to search for, or a phone number in any usual format',
 });
 
 /** The filter of profiles that the interface has no query for. */
@@ -45,7 +45,7 @@ const consent: Parse<boolean> = (value) => {
 	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : orUndefinedIfInvalid(boolean, value);
 	if (given !== undefined) return given;
 	throw new InvalidValue(
-		`"${quote(value)}" does not tell whether the consent is given`,
+		`"${quote(value)}" does not say whether consent is given`,
 		'Enter true for Given or false for Withdrawn.',
 	);
 };
@@ -62,7 +62,7 @@ const optIn = bodyField('opt_in', consent, {
 	// Nobody's consent is withdrawn because a choice was overlooked.
 	default: '',
 	required: true,
-	description: 'What the person has decided about marketing messages',
+	description: 'The decision of the person about marketing messages',
 });
 
 const activityTypes = setting('filters.types', textSet, {
@@ -109,7 +109,7 @@ const exportProfile: Run = async (item) => {
 	const [{ json: profile }] = item.output(content);
 	const customerId = (): RecordId => {
 		const owner = wholeId(profile.customer_id);
-		if (owner === undefined) throw new Error('The service does not tell whose profile this is');
+		if (owner === undefined) throw new Error('The service does not say whose profile this is');
 		return owner;
 	};
 	const listOf = (part: string) => async () => await wholeList(api, `${request.url}/${part}`);
@@ -130,7 +130,7 @@ const exportProfile: Run = async (item) => {
 		});
 	}
 	if (Object.keys(unreadable).length > 0) api.note('lack a part that could not be read; unreadable names it');
-	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
+	const json = { profile, ...parts, unreadable, messages: 'not offered by the service' };
 	return [{ json: json as IDataObject }];
 };
 
@@ -139,20 +139,20 @@ export const profileResource = resource(
 	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
 	{
 		addGroups: operation('POST /profiles/{profileId}/groups', {
-			description: 'Put a profile into groups and keep those it is in already',
+			description: 'Add a profile to groups and keep it in its other groups',
 			fields: [pathField('profileId', profile), groupsOfProfile],
 			run: writeGroups.add,
 			output: setOf('profile_id', 'groups'),
 		}),
 		addTags: operation('POST /profiles/{profileId}/tags', {
-			description: 'Attach tags to a profile and keep those it has already',
+			description: 'Attach tags to a profile and keep those already attached',
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
 			run: addTags,
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
 			description:
-				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
+				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a data access request',
 			fields: [pathField('id', profile)],
 			run: exportProfile,
 		}),
@@ -162,7 +162,7 @@ export const profileResource = resource(
 			output: simplifiedProfiles(record),
 		}),
 		getActivities: operation('GET /profiles/{profileId}/activities', {
-			description: 'Get what a profile has done, such as giving or withdrawing consent',
+			description: 'Get the activities of a profile, such as giving or withdrawing consent',
 			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
 			run: readActivities,
 			output: list,
@@ -193,7 +193,7 @@ export const profileResource = resource(
 			...pages,
 		}),
 		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
-			description: 'Take a profile out of one group',
+			description: 'Remove a profile from one group',
 			fields: [pathField('profileId', profile), pathField('groupId', group)],
 			run: plainWrite,
 			output: setOf('profile_id', 'groups'),
@@ -206,7 +206,7 @@ export const profileResource = resource(
 		}),
 		setGroups: operation('POST /profiles/{profileId}/groups', {
 			description:
-				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
+				'Put a profile in exactly the given groups and remove it from all others. To keep them, use Add Groups.',
 			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
 			run: writeGroups.replace,
 			output: setOf('profile_id', 'groups'),

@@ -20,7 +20,7 @@ export const supportResource = resource(
 			fields: [],
 		}),
 		getChannels: operation('GET /support/channels', {
-			description: 'Get the channels with what each of them can do',
+			description: 'Get the channels and what each of them can do',
 			fields: [],
 			run: readWhole,
 			output: list,
@@ -31,8 +31,8 @@ export const supportResource = resource(
 		}),
 		getOpenApi: operation('GET /support/openapi', {
 			name: 'Get OpenAPI Description',
-			action: 'Get interface description',
-			description: 'Get the description of the interface for machines, as YAML text',
+			action: 'Get API description',
+			description: 'Get the OpenAPI description of your account as YAML text',
 			fields: [],
 			output: descriptionText,
 		}),

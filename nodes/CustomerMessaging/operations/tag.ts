@@ -19,7 +19,7 @@ export const tagResource = resource(
 	{ name: 'Tag', default: 'getAll' },
 	{
 		create: operation('POST /tags', {
-			description: 'Create a tag that profiles and media can carry',
+			description: 'Create a tag for profiles and media',
 			fields: [tagTitle, otherFields, options(otherFieldsJson)],
 		}),
 		delete: operation('DELETE /tags/{id}', {

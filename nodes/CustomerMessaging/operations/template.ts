@@ -13,7 +13,7 @@ import { resource } from './resource';
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
 	description:
-		'The name of the template. Its components go out by Other Fields, as the records of templates have them.',
+		'The name of the template. Give its components in Other Fields, in the format of Template: Get Many.',
 });
 
 const language = bodyField('language', trimmedText, {
@@ -37,7 +37,7 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 		{ name: 'Utility', value: 'UTILITY' },
 	],
 	default: '',
-	description: 'What the template is for, in the words of the chat app provider',
+	description: 'The category of the template at the chat app provider',
 });
 
 const createFields = [undocumentedMembers([name, language, category]), otherFields, options(otherFieldsJson)];

@@ -31,7 +31,7 @@ export const pinDigits: Parse<number | string> = (value) => {
 
 const email = bodyField('email', trimmedText, {
 	placeholder: 'e.g. name@email.com',
-	description: 'The email address of the user, which no other user may have',
+	description: 'The email address of the user, which must be unique',
 });
 
 const externalGroup = clearable(
@@ -62,7 +62,7 @@ const pin = bodyField('pin', pinDigits, {
 const isAdmin = bodyField('is_admin', boolean, {
 	displayName: 'Admin',
 	type: 'boolean',
-	description: 'Whether the user sees and may act on every customer',
+	description: 'Whether the user can see and edit every customer',
 });
 
 export const userResource = resource(
@@ -70,7 +70,7 @@ export const userResource = resource(
 	{ name: 'User', default: 'getAll' },
 	{
 		create: operation('POST /users', {
-			description: 'Create a user who can work with your account',
+			description: 'Create a user of your account',
 			fields: [
 				shownAs(name, { required: true }),
 				shownAs(email, { required: true }),
@@ -79,7 +79,7 @@ export const userResource = resource(
 			],
 		}),
 		delete: operation('DELETE /users/{id}', {
-			description: 'Delete a user; the last admin cannot be deleted',
+			description: 'Delete a user. The last admin cannot be deleted.',
 			fields: [pathField('id', user)],
 			output: deleted,
 		}),
@@ -102,7 +102,7 @@ export const userResource = resource(
 		}),
 		verifyPin: operation('POST /user/{id}/verify-pin', {
 			action: 'Verify PIN of user',
-			description: 'Check a PIN for switching users; the service limits failed attempts',
+			description: 'Check a PIN for switching users. The service limits failed attempts.',
 			fields: [
 				pathField('id', user),
 				shownAs(pin, { required: true, description: 'The six-digit PIN to check' }),

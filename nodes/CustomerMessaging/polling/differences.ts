@@ -65,7 +65,7 @@ function rowsOf({ watch, choice, memory }: Poll, records: IDataObject[]): Row[] 
 function requireShown({ context, watch }: Poll, isShown: boolean): void {
 	const [what] = watch.shows ?? [];
 	if (what === undefined || isShown) return;
-	const description = `So nothing tells when this event happens. Choose another event, or ask the operator of the service to show ${what} in the list.`;
+	const description = `So the trigger cannot notice this event. Choose another event, or ask the operator of the service to show ${what} in the list.`;
 	const message = `The ${watch.noun}s of your account do not show ${what}`;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
@@ -115,7 +115,7 @@ function requirePlace(poll: Poll): void {
 	const read = [...memory.known.values()].filter(({ key }) => key === (memory.floor ?? 0));
 	if (read.length <= most) return;
 	const description =
-		'The trigger remembers no more. Choose a channel, group or tag with fewer. Or ask the operator of the service for IDs that are numbers, and for created_at and updated_at.';
+		'The trigger cannot remember more. Choose a channel, group or tag with fewer. Or ask the operator of the service for IDs that are numbers, and for created_at and updated_at.';
 	const message = `There are more than ${most} ${watch.noun}s to compare`;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }

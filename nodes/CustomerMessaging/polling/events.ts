@@ -67,7 +67,7 @@ const profiles = {
 /** The events, in the order of the editor. Another one is one more row, and its place in the documents. */
 export const EVENTS = {
 	joinedGroup: {
-		words: ['Joined a Group', 'A profile was added to the group'],
+		words: ['Group Joined', 'A profile was added to the group'],
 		noun: 'profile',
 		needs: 'group',
 		list: ({ id = '' }) => ({ url: `/groups/${encodeURIComponent(id)}/profiles` }),

@@ -61,7 +61,7 @@ export const pollingProperties = parameters([
 		...showFor(({ needs }) => needs === 'fields'),
 		placeholder: 'e.g. email, custom_1',
 		description:
-			'Names of fields, separated by commas: only their changes start the workflow. Without names, those of the interface count. A profile whose old values are not known starts it once. If the workflow changes profiles, leave out the fields that it writes: it would start itself again.',
+			'The fields whose changes start the workflow, separated by commas. Without names, all standard fields. A profile whose old values are unknown starts it once. If the workflow changes profiles, leave out the fields that it writes, or it would start itself again.',
 	},
 	{
 		name: 'filters',
@@ -69,7 +69,7 @@ export const pollingProperties = parameters([
 		default: {},
 		placeholder: 'Add Filter',
 		...showFor(({ isOfProfiles }) => isOfProfiles === true),
-		description: 'Only events that pass all of these start the workflow',
+		description: 'Only events that pass all filters start the workflow',
 		options: Object.values(FILTERS).map(({ parameter }) => parameter),
 	},
 ]);

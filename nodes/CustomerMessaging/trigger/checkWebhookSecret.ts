@@ -62,6 +62,6 @@ export async function checkWebhookSecret(
 	const isReplayable = data.method === 'hmac' && typed(data.timestampHeaderName) === '';
 	return {
 		status: 'OK',
-		message: `Complete. Enter the same in the webhook settings of your account.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
+		message: `Complete. Enter the same values in the webhook settings of your account.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
 	};
 }

@@ -8,7 +8,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {
 		inactive:
-			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>: it hears one event, or says why it refused it. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
+			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>: it then waits for one event, or says why it refused it. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
 		active:
 			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>.',
 	},
@@ -32,17 +32,17 @@ const [, authentication] = choice(
 		none: 'Anyone who knows the URL can start the workflow',
 	},
 	'credential',
-	{ name: 'authentication', description: 'How to tell that a webhook comes from the service' },
+	{ name: 'authentication', description: 'How to verify that a webhook comes from the service' },
 );
 
 const [, output] = choice(
 	{
 		message: "The message, with the event's own fields under event",
-		raw: 'The event as it arrived',
-		simplified: 'The fields that are needed most, with text, template, language and why it was not delivered',
+		raw: 'The event as received',
+		simplified: 'The fields that are needed most, with text, template, language and the reason of a failure',
 	},
 	'message',
-	{ name: 'output', description: 'What each item holds' },
+	{ name: 'output', description: 'What each item contains' },
 );
 
 const [, respond] = choice(
@@ -57,7 +57,7 @@ const [, respond] = choice(
 
 export const triggerProperties = parameters([
 	{
-		displayName: `Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event ${DEFAULT_EVENT.kind}, with what the credential holds.`,
+		displayName: `Copy the Production URL from Webhook URLs above. (The Test URL is for Execute step only.) The administrator of your account enters it for the event ${DEFAULT_EVENT.kind}, with the values of the credential.`,
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',
@@ -94,7 +94,7 @@ export const triggerProperties = parameters([
 		type: 'collection',
 		default: {},
 		placeholder: 'Add Filter',
-		description: 'Only messages that pass all of these start the workflow',
+		description: 'Only messages that pass all filters start the workflow',
 		options: parameters([
 			{
 				displayName: 'Conversation IDs',
@@ -154,15 +154,13 @@ export const triggerProperties = parameters([
 				name: 'ignoreRedeliveries',
 				type: 'boolean',
 				default: true,
-				description:
-					'Whether a message that arrives again with the same status is answered but starts nothing',
+				description: 'Whether to ignore a message that arrives again with the same status',
 			},
 			{
 				name: 'includeHeaders',
 				type: 'boolean',
 				default: false,
-				description:
-					'Whether each item also holds the headers of the request, without those of the credential',
+				description: 'Whether to include the headers of the request, without those of the credential',
 			},
 			{
 				displayName: 'Maximum Size (KB)',
@@ -177,7 +175,7 @@ export const triggerProperties = parameters([
 				name: 'passUnknown',
 				type: 'boolean',
 				default: false,
-				description: 'Whether events of other kinds start the workflow too',
+				description: 'Whether to start the workflow for events of other kinds too',
 			},
 			{
 				displayName: 'Redelivery Window (Hours)',
@@ -185,7 +183,7 @@ export const triggerProperties = parameters([
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 24,
-				description: 'How long a message is remembered to recognise it when it arrives again',
+				description: 'How many hours to remember a message, to notice when it arrives again',
 			},
 		]),
 	},

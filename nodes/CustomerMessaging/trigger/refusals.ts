@@ -16,14 +16,14 @@ export const REFUSALS = {
 	kind: [
 		200,
 		'The webhook is about another event',
-		'Other events than the chosen one start it only if Pass Unknown Events is on.',
+		'Other events start it only if Pass Unknown Events is on.',
 	],
 	proof: [
 		401,
 		'The secret, login or signature is wrong or missing',
 		'Enter the same values in the credential and in the webhook settings of your account.',
 	],
-	repeated: [200, 'The webhook has come before', 'Ignore Redeliveries under Options leaves it out.'],
+	repeated: [200, 'The webhook has arrived before', 'Ignore Redeliveries under Options leaves it out.'],
 	size: [413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'],
 	type: [
 		415,

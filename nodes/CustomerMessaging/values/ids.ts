@@ -39,7 +39,7 @@ export function listed(value: unknown): unknown[] {
 const missing = () =>
 	new InvalidValue(
 		'is empty',
-		'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
+		'If it comes from an expression, check that the input item has that field. An empty list, [], is a set without elements.',
 	);
 
 function jsonElements(value: string): unknown[] | undefined {
@@ -79,8 +79,8 @@ function digitsOf(value: unknown): string | undefined {
 function exactId(digits: string, what = ''): number {
 	if (Number.isSafeInteger(Number(digits))) return Number(digits);
 	throw new InvalidValue(
-		`${what}has more digits than a number keeps`,
-		'The interface takes this ID as a number, which is exact up to 9007199254740991.',
+		`${what}has too many digits for a number`,
+		'The service takes this ID as a number, which is exact up to 9007199254740991.',
 	);
 }
 
@@ -146,7 +146,7 @@ export function wholeId(value: unknown): RecordId | undefined {
 	return typeof id === 'number' ? id : undefined;
 }
 
-const BY_EXPRESSION = 'If it comes from an expression, check that the item before has that field.';
+const BY_EXPRESSION = 'If it comes from an expression, check that the input item has that field.';
 
 /** Whole numbers and UUIDs. Nothing else can leave its place in a path, however often a server decodes it. */
 const ID = /^[\w-]+$/;
@@ -157,10 +157,7 @@ function segmentOf(value: unknown, way: string): string | undefined {
 	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? `${value as string}`.trim() : '';
 	if (ID.test(typed)) return typed;
 	if (!hasLostDigits(value)) return undefined;
-	throw new InvalidValue(
-		'has more digits than a number keeps',
-		'Give the ID as text, with all of its digits.',
-	);
+	throw new InvalidValue('has too many digits for a number', 'Give the ID as text, with all of its digits.');
 }
 
 const segment =

@@ -45,7 +45,7 @@ function checkPart(part: unknown): void {
 		throw new InvalidValue('contains a value that JSON does not have', 'Give an object or an array.');
 	if (hasLostDigits(part))
 		throw new InvalidValue(
-			`contains a number with more digits than a number keeps, about ${part}`,
+			`contains a number with too many digits, about ${part}`,
 			'Write it as text, in quotes.',
 		);
 }

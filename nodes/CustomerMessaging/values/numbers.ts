@@ -20,7 +20,7 @@ export const number: Parse<number> = (value) => {
 	}
 	if (hasLostDigits(result))
 		throw new InvalidValue(
-			`"${quote(value)}" has more digits than a number keeps`,
+			`"${quote(value)}" has too many digits for a number`,
 			'Send it as text, with Other Fields if the operation has them.',
 		);
 	return result;

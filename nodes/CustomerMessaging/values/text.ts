@@ -48,7 +48,7 @@ export function checkText(value: string): void {
 	);
 }
 
-/** Whether a whole number has more digits than a number keeps: the last ones are others now. */
+/** Whether a whole number has too many digits for a number: the last ones are others now. */
 export const hasLostDigits = (value: unknown): value is number =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
@@ -67,7 +67,7 @@ export const text: Parse<string> = (value) => {
 	}
 	if (hasLostDigits(value))
 		throw new InvalidValue(
-			`"${quote(value)}" has more digits than a number keeps`,
+			`"${quote(value)}" has too many digits for a number`,
 			'Write it as text, in quotes, where it comes from.',
 		);
 	if (typeof value === 'number' && !Number.isFinite(value)) throw noText(value);
@@ -111,12 +111,12 @@ export const textOrNothing = (value: unknown) =>
 export const emptyValue = () =>
 	new InvalidValue(
 		'is empty',
-		'Enter a value. If it comes from an expression, check that the item before has that field.',
+		'Enter a value. If it comes from an expression, check that the input item has that field.',
 	);
 
 /** For a value that cannot be left out, because that would do something else. */
 export const absentValue = () =>
 	new InvalidValue(
 		'has no value',
-		'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
+		'Check that the input item has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
 	);

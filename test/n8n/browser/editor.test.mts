@@ -258,7 +258,7 @@ describe('sending a template from the editor', () => {
 		await opened.panel.getByText('Choose a template, and its variables appear here.').waitFor();
 		await opened.fill('phoneNumber', '+49 170 000 00 78');
 		await opened.chooseFromList('agentId', 'Shop');
-		const shipped = 'order_shipped · English (US) (en_US)';
+		const shipped = 'order_shipped · English (US) · en_US';
 		expect(await opened.chooseFromList('templateName', 'shipped', shipped)).toHaveLength(2);
 		expect(await opened.parameter('templateLanguage').count()).toBe(0);
 		return opened;
@@ -270,7 +270,7 @@ describe('sending a template from the editor', () => {
 			['body_1', 'Good news, {{1}}!', 'Nora'],
 			['body_2', 'Your order {{2}} is on its…', 'A-1078'],
 			['body_3', 'arrive on {{3}}.', 'Monday'],
-			['button_0_url', 'Track parcel · URL end', 'A-1078'],
+			['button_0_url', 'Track parcel · URL suffix', 'A-1078'],
 			['button_1_quick_reply', 'I have a question · Payload', 'question'],
 		] as const) {
 			await opened.panel.locator('label').filter({ hasText: label }).waitFor();

@@ -102,7 +102,7 @@ describe('n8n asks the tenant through the package', () => {
 		['agents', 'searchChatAppAgents', undefined, ['Shop', 'Support']],
 		['profiles that match', 'searchProfiles', 'mira', ['Mira Example']],
 		['profiles by their number', 'searchProfiles', '4477', ['Test Tester']],
-		['templates that match', 'searchTemplates', 'WELC', ['welcome · English (US) (en_US)']],
+		['templates that match', 'searchTemplates', 'WELC', ['welcome · English (US) · en_US']],
 		['nothing where nothing matches', 'searchCustomers', 'nobody of that name', []],
 	])('for %s', async (_what, method, filter, names) => {
 		const { results } = await both.rest.listSearch({ ...question('any', method), filter });

@@ -164,7 +164,7 @@ describe('the ID of a profile, where its customer’s is meant', () => {
 it('an ID of too many digits for a number deletes nobody', async () => {
 	const { error } = await tenant.run(bulkDelete, { items: withIds('9007199254740993') });
 	expect(error?.message).toBe(
-		'Customer Names or IDs contains "9007199254740993", which has more digits than a number keeps',
+		'Customer Names or IDs contains "9007199254740993", which has too many digits for a number',
 	);
 	expect(tenant.requests).toEqual([]);
 });

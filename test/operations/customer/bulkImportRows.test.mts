@@ -171,7 +171,7 @@ describe('what the service counts', () => {
 	const LEFT = 'imported or skipped';
 	const some = (imported: number) =>
 		`The service imported ${imported} of the 3 rows of this request, and does not say which.`;
-	const UNREADABLE = 'The service gives no readable count of its imports.';
+	const UNREADABLE = 'The service does not say how many rows it imported.';
 
 	it.each<[string, unknown[], string, string]>([
 		['override', [3, 0, 0], DONE, ''],

@@ -107,7 +107,7 @@ describe('file: upload', () => {
 	it.each<[string, INodeExecutionData, string]>([
 		['one other', { json: {}, binary: { photo: file } }, 'The item has these: photo.'],
 		['several others', { json: {}, binary: { photo: file, 'my invoice': file } }, 'photo, my invoice'],
-		['none', { json: {} }, 'The item has none. Add a node before that gives a file'],
+		['none', { json: {} }, 'The item has none. Add a node before it that provides a file'],
 		['an empty set', { json: {}, binary: {} }, 'The item has none.'],
 		['a field of JSON of that name', { json: { data: 'x' } }, 'The item has none.'],
 	])('names a missing binary field, and those of an item that has %s', async (_what, one, told) => {

@@ -196,7 +196,7 @@ describe('a preview', () => {
 		expect(missing).toEqual([
 			'The image of the header',
 			'The value for {{first_name}} in "Hi {{first_name}}"',
-			'URL end of button 1 "Track" (https://shop.example/{{1}})',
+			'URL suffix of button 1 "Track" (https://shop.example/{{1}})',
 			'Code of button 2 "Copy"',
 		]);
 		expect(text).toBe('[image]\n\nHi {{first_name}}\n\n[Track] https://shop.example/{{1}}\n[Copy]\n[OK]');
@@ -627,14 +627,14 @@ describe('consent', () => {
 		...[undefined, null, 1, '1', 0, 'false', 'perhaps'].map((told): [string, Answers, string] => [
 			`told as ${JSON.stringify(told)}`,
 			consent({ is_opted_in: told }),
-			'unknown: The service does not tell whether the recipient has opted in',
+			'unknown: The service does not say whether the recipient has opted in',
 		]),
 		['refused', { 'GET /profiles/3/marketing-opt-in': refusal(403) }, 'unknown: Refused'],
 		['without a profile', { 'GET /profiles': () => ({ data: [] }) }, 'not opted in: no profile'],
 		[
 			'with a profile that cannot be told apart',
 			{ 'GET /profiles': () => ({ data: [{ id: 4 }] }) },
-			'unknown: The service does not tell whether the recipient has opted in',
+			'unknown: The service does not say whether the recipient has opted in',
 		],
 	])('that is %s', async (_what, answers, words) => {
 		tenant.answer(answering([template()], answers));

@@ -184,7 +184,7 @@ describe('before anything is sent', () => {
 		[
 			'a customer whose ID has too many digits for a number',
 			{ recipient: 'customer', customerId: byId('9007199254740993') },
-			'Customer has more digits than a number keeps',
+			'Customer has too many digits for a number',
 		],
 		['a bot that is no ID', { options: { assignBotId: 'x' } }, 'Assign Bot ID "x" is not a whole number'],
 		[

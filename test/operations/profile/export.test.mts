@@ -50,7 +50,7 @@ describe('profile: export', () => {
 					groups: [],
 					users: [{ id: 2, name: 'Jo' }],
 					unreadable: {},
-					messages: 'not offered by the interface',
+					messages: 'not offered by the service',
 				},
 				pairedItem: { item: 0 },
 			},
@@ -82,7 +82,7 @@ describe('profile: export', () => {
 		async (customer) => {
 			tenant.answer({ ...whole, 'GET /profiles/5': () => ({ data: { id: 5, customer_id: customer } }) });
 			const { items } = await exported();
-			const reason = 'The service does not tell whose profile this is';
+			const reason = 'The service does not say whose profile this is';
 			expect(items[0].json).toMatchObject({
 				customer: null,
 				users: null,

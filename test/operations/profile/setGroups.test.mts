@@ -61,12 +61,12 @@ describe.each(SETS)('$operations.set', ({ resource, path, owner, parameter, body
 		[
 			'an ID of too many digits',
 			'1, 9007199254740993',
-			'contains "9007199254740993", which has more digits than a number keeps',
+			'contains "9007199254740993", which has too many digits for a number',
 		],
 		[
 			'an ID of too many digits as JSON',
 			'[9007199254740993]',
-			'contains "9007199254740992", which has more digits than a number keeps',
+			'contains "9007199254740992", which has too many digits for a number',
 		],
 	])('writes nothing from %s', async (_what, ids, problem) => {
 		tenant.answer({

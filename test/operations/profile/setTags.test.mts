@@ -255,7 +255,7 @@ describe('a set of tags', () => {
 		[
 			'an ID of too many digits',
 			'={{ [{ id: "9007199254740993" }] }}',
-			'contains "9007199254740993", which has more digits than a number keeps',
+			'contains "9007199254740993", which has too many digits for a number',
 		],
 	])('is not written from %s', async (_what, tags, problem) => {
 		tenant.answer(answering([{ id: 3 }]));

@@ -9,7 +9,7 @@ import { isApproved, templateLanguage, templateName, templatesOf, templateStatus
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
 	description:
-		'Language codes, separated by commas. The first that the template has is sent if it lacks its own.',
+		'Language codes, separated by commas. If the template lacks the chosen language, the first that it has is sent.',
 });
 
 /**

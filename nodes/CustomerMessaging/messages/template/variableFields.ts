@@ -65,7 +65,7 @@ const templateText = editorOnly({
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'shown', value: null },
-	description: 'The text of the chosen template, to read',
+	description: 'The text of the chosen template',
 	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
 	typeOptions: {
 		loadOptionsDependsOn: OF_TEMPLATE,
@@ -128,7 +128,7 @@ const VARIABLE_TEXT = {
 const headerType = typeColumn(
 	['document', 'image', 'location', 'text', 'video'],
 	'text',
-	'What kind of header the template has',
+	'The kind of header',
 );
 
 const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
@@ -144,7 +144,7 @@ const headerColumns = [
 		name: 'filename',
 		displayName: 'File Name',
 		placeholder: 'e.g. invoice.pdf',
-		description: 'The name that people see',
+		description: 'The file name that the recipient sees',
 	}),
 	headerColumn(['location'], filled(latitudeDegrees), {
 		name: 'latitude',
@@ -240,7 +240,7 @@ export const buttonPosition: Parse<number> = (value) => {
 		return typed;
 	throw new InvalidValue(
 		`"${quote(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
-		'Count the button over all buttons of the template, from 1.',
+		'Count all buttons of the template, from 1.',
 	);
 };
 
@@ -250,13 +250,13 @@ const buttonColumns = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
-		description: 'Counted from 1 over all buttons',
+		description: 'The button, counting all buttons from 1',
 	}),
-	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
+	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'The kind of button'),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
-		description: 'The end of the URL, the payload, the code to copy, or the token of the flow',
+		description: 'The URL suffix, the reply value, the code to copy, or the flow token',
 	}),
 ] as const;
 
@@ -268,14 +268,14 @@ export const buttonValues: Parse<VariableEntry[]> = (value) => {
 	if (repeated !== undefined)
 		throw new InvalidValue(
 			`have two values for the button at position ${repeated}`,
-			'Count the buttons over all buttons of the template, and fill in each once.',
+			'Count all buttons of the template, and fill in each once.',
 		);
 	return rows.map((row) => [buttonVariable(row.position - 1, row.type), row.value]);
 };
 
 export const buttons = setting('buttons', buttonValues, {
 	...manyRows('Button', 'button', buttonColumns),
-	description: 'The buttons that take a value',
+	description: 'The buttons that need a value',
 	displayOptions: BUILD,
 });
 
@@ -287,7 +287,7 @@ const componentList: Parse<IDataObject[]> = (value) =>
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
-	description: "In the chat app provider's format; an empty list without variables",
+	description: "The components in the chat app provider's format. Without variables, an empty list.",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
@@ -335,7 +335,7 @@ const placeholderColumns = [
 		name: 'key',
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
-		description: 'What to replace, with its delimiters',
+		description: 'The text to replace, with its delimiters',
 	}),
 	column(replacement, {
 		name: 'value',
@@ -359,7 +359,7 @@ export const placeholders = setting(
 	replacements,
 	{
 		...manyRows('Placeholder', 'placeholder', placeholderColumns),
-		description: 'Values for your own placeholders inside the components',
+		description: 'Values for your own placeholders in the components',
 	},
 	'placeholders',
 );

@@ -32,8 +32,8 @@ type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
 export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
 	flow: { label: 'Flow token', isRequired: false, type: 'action', within: 'flow_token' },
-	quick_reply: { label: 'Payload', isRequired: false, type: 'payload' },
-	url: { label: 'URL end', isRequired: true, type: 'text' },
+	quick_reply: { label: 'Reply value', isRequired: false, type: 'payload' },
+	url: { label: 'URL suffix', isRequired: true, type: 'text' },
 };
 
 export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
@@ -93,7 +93,7 @@ export function checkVariableNames(names: string[]): void {
 	if (numbers.length > 0 && numbers.length < names.length)
 		throw new InvalidValue(
 			`mix numbers and names: ${listOf(names)}`,
-			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
+			'A template has either numbered or named variables. Fill in those in its text.',
 		);
 	const given = new Set(numbers);
 	let next = 1;
