@@ -149,7 +149,7 @@ const UNREACHED_FAILURES: Record<string, FailureKind> = {
 	),
 	ECONNREFUSED: unreached(
 		'Nothing answers at the Tenant Domain',
-		'Check the Tenant Domain and its port in the credential. A service on this machine may need http:// in front, as in http://localhost:3000.',
+		'Check the Tenant Domain and its port in the credential.',
 	),
 };
 
@@ -161,7 +161,7 @@ const PROXY_UNREACHED = unreached(
 /** It can break behind the request too, which a service may have read by then. */
 const BROKEN_TLS = unclear(
 	'The connection to the service could not be encrypted',
-	'Check the Tenant Domain and its port in the credential.',
+	'Check the Tenant Domain and its port in the credential. A service on this machine may need http:// in front, as in http://localhost:3000.',
 );
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,

@@ -23,10 +23,7 @@ async function completeMessage(item: Item<ContentSetting, AgentMessage>): Promis
 	return { ...body, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
 }
 
-export const sendConversationMessage: Run<
-	ContentSetting | MessageOption,
-	AgentMessage
-> = async (item) => {
+export const sendConversationMessage: Run<ContentSetting | MessageOption, AgentMessage> = async (item) => {
 	const { request } = item;
 	// Only a custom message has a type of its own among its members.
 	const body: Partial<AgentMessage> = { type: item.get(messageType), ...request.body };

@@ -37,7 +37,8 @@ const onceColumns = [
 	column(onceKey, {
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What makes this message unique. All executions of the workflow share the keys, including tests.',
+		description:
+			'What makes this message unique. All executions of the workflow share the keys, including tests.',
 	}),
 	column(keyHours, {
 		name: 'hours',
