@@ -39,7 +39,7 @@ describe('the README', () => {
 		const address = packageJson.repository.url.replace(/^git\+/, '');
 		expect(README).toContain(`git clone ${address}\n`);
 		const placeholder = new URL(address).hostname.endsWith('.example');
-		expect(/are placeholders/.test(README)).toBe(placeholder);
+		expect(/are\s+placeholders/.test(README)).toBe(placeholder);
 	});
 
 	it('shows three recipes with their pictures', () => {

@@ -24,9 +24,7 @@ const BUILT = [
 
 /** The changes that the document shows: a file, and the lines before and after. */
 const steps = [
-	...readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(
-		/^ *```diff\n([^]*?)^ *```$/gm,
-	),
+	...readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/^ *```diff\n([^]*?)^ *```$/gm),
 ].map(([, block]) => {
 	const [file, ...lines] = block.replace(/^ {3}/gm, '').trimEnd().split('\n');
 	const without = (sign: string) =>
