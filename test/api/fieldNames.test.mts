@@ -5,7 +5,6 @@ import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { runNode } from '../engine/engine.mts';
 import { leaksOfRun } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
-import { byId } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
 
 const odd = OddTenant.inEachTest();
@@ -113,94 +112,6 @@ describe('a refused value', () => {
 		);
 		const { error } = await runNode({ parameters, credentials: odd.credentials });
 		expect(error?.description?.split('\n')).toContain(`${named}: Is gone.`);
-	});
-
-	it.each<[string, INodeParameters, string, RegExp]>([
-		[
-			'a new customer',
-			{
-				resource: 'customer',
-				operation: 'create',
-				channel: 'chatapp',
-				displayId: '+49 171 1234567',
-				name: 'Jo',
-			},
-			'display_id',
-			/Phone Number/,
-		],
-		[
-			'a row',
-			{
-				resource: 'customer',
-				operation: 'upsert',
-				channel: 'chatapp',
-				displayId: '+49 171 1234567',
-				name: 'Jo',
-			},
-			'customers.0.display_id',
-			/Phone Number/,
-		],
-		[
-			'a profile in a row',
-			{
-				resource: 'customer',
-				operation: 'upsert',
-				channel: 'chatapp',
-				displayId: '+49 171 1234567',
-				name: 'Jo',
-				additionalFields: { email: 'a@mail.example' },
-			},
-			'customers.0.profile.email',
-			/Email/,
-		],
-		['a tag', { resource: 'tag', operation: 'create', title: 'VIP' }, 'title', /Title/],
-		['a group', { resource: 'group', operation: 'create', name: 'VIP' }, 'name', /Name/],
-		[
-			'a new template',
-			{ resource: 'template', operation: 'create', name: 'a', language: 'de' },
-			'language',
-			/Language/,
-		],
-		[
-			'a message',
-			{ resource: 'message', operation: 'send', conversationId: '3', messageType: 'text', text: 'Hi' },
-			'text.content',
-			/Text/,
-		],
-		[
-			'an agent',
-			{
-				resource: 'agent',
-				operation: 'update',
-				agentId: byId(1),
-				updateFields: { proxyEmail: 'a@mail.example' },
-			},
-			'proxy_email',
-			/Proxy Email/,
-		],
-		[
-			'a template to send',
-			{
-				resource: 'message',
-				operation: 'sendTemplate',
-				recipient: 'phoneNumber',
-				phoneNumber: '+49 171 1234567',
-				agentId: byId(1),
-				templateName: byId('a'),
-				templateLanguage: 'en',
-				variablesMode: 'json',
-				templateComponents: '[]',
-			},
-			'template_name',
-			/Template/,
-		],
-	])('%s has its name', async (_name, parameters, field, shown) => {
-		const { message, lines } = await refusal(parameters, {
-			message: 'Invalid.',
-			errors: { [field]: ['Taken.'] },
-		});
-		expect(message).toBe('Invalid.');
-		expect(lines.filter((line) => line.includes('Taken.'))).toEqual([expect.stringMatching(shown)]);
 	});
 
 	it('is told for its own item only', async () => {

@@ -56,14 +56,6 @@ describe('the node sends exactly these requests and gives back these items', () 
 	});
 });
 
-describe('without a socket and the parameters of other operations, as most tests run, the node sends the same and gives the same', () => {
-	it.each(caseNames)('%s', async (name) => {
-		const there = reachedBy.get(name);
-		if (!there) throw new Error(`${name} has to pass first: see its own test.`);
-		expect(exchanged(tenant, await runCase(tenant, name))).toEqual(exchanged(tenant, there));
-	});
-});
-
 describe('each item is as the output schema of its operation says', () => {
 	it.each(caseNames)('%s', async (name) => {
 		const reached = reachedBy.get(name);

@@ -1,7 +1,5 @@
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
-import { flattened } from '../../nodes/CustomerMessaging/core/field.ts';
 import { loadedPackage } from '../engine/engine.mts';
 import { expectNone } from '../engine/expectNone.mts';
 import { nodeDescription, shownOperations } from './nodeDescription.mts';
@@ -75,29 +73,4 @@ it('no two parameters of one operation have the same description', async () => {
 			.map(({ displayName, description }) => `${resource}: ${operation}: ${displayName}: ${description}`);
 	});
 	expectNone(repeated);
-});
-
-it('a description names no member that another parameter of the operation fills', () => {
-	const wrong = Object.entries(operationsByResource).flatMap(([resource, operations]) =>
-		Object.entries(operations).flatMap(([operation, { fields }]) => {
-			const told = flattened(fields).flatMap((field) => {
-				if (!('target' in field) || !field.target) return [];
-				const { displayName, description = '' } = field.parameter;
-				return [{ member: field.target.name, displayName, description }];
-			});
-			return told.flatMap(({ member: own, displayName, description }) =>
-				told
-					// A member with an underscore is no word of English.
-					.filter(({ member }) => member !== own && member.includes('_'))
-					.filter(({ member }) =>
-						new RegExp(`(?<![\\w.])${member.replaceAll('.', '\\.')}\\b`).test(description),
-					)
-					.map(
-						({ member, displayName: label }) =>
-							`${resource}: ${operation}: ${displayName} is described by ${member}, which ${label} fills: ${description}`,
-					),
-			);
-		}),
-	);
-	expectNone(wrong);
 });

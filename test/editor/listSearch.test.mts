@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { INodeListSearchItems, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
 import { editorOf, runNode } from '../engine/engine.mts';
-import { asked, FORMS, WITHOUT_A_WAY } from '../engine/listForms.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
 
@@ -180,25 +179,6 @@ describe('pages', () => {
 	});
 });
 
-// One list that is read on, and one that is searched by another.
-describe.each(['searchUsers', 'searchCustomers'])('%s finds who is on the last page, or fails', (method) => {
-	const records = counted(7).map((id) => ({
-		...{ id, display_id: `49171123450${id}` },
-		...{ name: `Name ${id}`, title: `Name ${id}` },
-	}));
-
-	it.each(Object.entries({ ...FORMS, ...WITHOUT_A_WAY }))('of a list as of %s', async (name, form) => {
-		tenant.answer(async (request, reply) => {
-			if (/profiles|\/\d+$/.test(pathOf(request.url))) return await reply.code(404).send({ message: 'no' });
-			const { body, headers = {} } = form(asked(request, records));
-			return await reply.headers(headers).type('application/json').send(JSON.stringify(body));
-		});
-		const found = await scrolled(method, 'name 7').catch((error: Error) => error.message);
-		if (name in FORMS) expect(found).toEqual([7]);
-		else expect(found).toMatch(/no link to the next one|but only 3 came/);
-	});
-});
-
 describe('what is typed', () => {
 	const NAMES = ['Müller', 'M\u0075\u0308ller', 'A.(B)', 'a+b', '50 %', "O'Neil", '[x]', 'ÉTÉ'];
 
@@ -268,26 +248,6 @@ describe('names', () => {
 		tenant.answer(() => ({ data: [record] }));
 		expect((await search('searchCustomers')).results).toEqual([{ name, value: 5 }]);
 	});
-
-	it.each(['searchCustomers', 'searchProfiles'])(
-		'of %s are texts, whatever the record has',
-		async (method) => {
-			const odd: unknown[] = [null, 5, true, {}, [], { toString: 1 }, '', '\u202eoguH', '__proto__'];
-			finds(
-				[...odd, 'x'.repeat(10_000)].map((name, index) => ({
-					...{ id: index + 1, customer_id: index + 1 },
-					...{ name, phone_number: odd.at(-index) },
-				})),
-			);
-			const { results } = await search(method, { filter: 'x' });
-			expect(results.length).toBeGreaterThan(0);
-			for (const { name, value } of results) {
-				expect(name).toMatch(/\S/);
-				expect(name).not.toContain('[object');
-				expect(['string', 'number']).toContain(typeof value);
-			}
-		},
-	);
 });
 
 describe('customers', () => {
@@ -319,12 +279,6 @@ describe('customers', () => {
 			expect(new Set(results.map(({ name }) => name))).toHaveProperty('size', 2);
 		},
 	);
-
-	it.each<unknown>([{ id: 7 }, [7], -7, 1.5, true, ''])('are not offered with %j as their ID', async (id) => {
-		finds([{ ...hugo, customer_id: id }]);
-		const values = await foundBy('searchCustomers', 'Hugo').catch(() => []);
-		expect(values.filter((value) => !/^\d*$/.test(String(value)) || value === 5)).toEqual([]);
-	});
 
 	it.each(['searchCustomers', 'searchProfiles'])(
 		'%s goes on in the search of the profiles',

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { editorOf } from '../engine/engine.mts';
-import { leaksIn } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
 import { nodeDescription } from '../description/nodeDescription.mts';
@@ -348,20 +347,6 @@ describe('the settings of a form', () => {
 		has(text(DESCRIPTION));
 		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toContain('greeting');
 	});
-
-	it.each([[[]], [null]])('are none where the tenant answers %j', async (data) => {
-		has(text('paths: {}'), json({ data }));
-		const { fields, emptyFieldsNotice } = await fieldsFor(SETTINGS, freshCredentials());
-		expect(fields).toEqual([]);
-		expect(emptyFieldsNotice).not.toContain('cannot be read');
-	});
-
-	it('whose names no form takes are left out', async () => {
-		has(text('paths: {}'), json({ data: { '__proto__ ': 1, 'a"b': 1, '': 1, fine: 'x'.repeat(100_000) } }));
-		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
-		expect(names({ fields })).toEqual(['__proto__ ', 'fine']);
-		expect(JSON.stringify(fields).length).toBeLessThan(2000);
-	});
 });
 
 describe('mapped fields', () => {
@@ -420,44 +405,6 @@ describe('mapped fields', () => {
 			);
 		},
 	);
-
-	it('one without a value is left out, or cleared where Empty Cells says so; one that was only added is not sent', async () => {
-		const parameters = await mapped(SETTINGS, {
-			greeting: '',
-			seats: '={{ null }}',
-			ratio: '={{ $json.missing }}',
-			tier: null,
-			is_open: false,
-		});
-		expect(await sentBody(parameters, false)).toBe('{"is_open":false}');
-		expect(await sentBody({ ...parameters, options: { emptyCells: 'clear' } }, false)).toBe(
-			'{"greeting":"","seats":null,"is_open":false}',
-		);
-	});
-
-	it('a day from the calendar is that day, a time without a zone is one of the workflow', async () => {
-		const parameters = await mapped(SETTINGS, {
-			founded_on: '2026-03-01T00:00:00',
-			closes_at: '2026-03-01T18:00:00',
-		});
-		const body = JSON.parse(await sentBody(parameters, false)) as Record<string, string>;
-		expect(body.founded_on).toBe('2026-03-01');
-		expect(body.closes_at).toMatch(/^2026-03-01T18:00:00\.000([+-]\d\d:\d\d|Z)$/);
-	});
-
-	it.each([
-		['seats', '={{ "many" }}', 'Seats "many" is not a number'],
-		['seats', '={{ "9007199254740993" }}', 'Seats "9007199254740993" has too many digits for a number'],
-		['is_open', '={{ "maybe" }}', 'Is Open "maybe" is neither true nor false'],
-		['founded_on', '={{ "31.02.1990" }}', 'Founded On "31.02.1990" is not a date'],
-		['days', '={{ { mon: 1 } }}', 'Days is not a JSON array'],
-		['theme', '={{ "[" }}', 'Theme is not valid JSON: '],
-	])('a value that %s cannot have is refused: %s', async (field, value, message) => {
-		const { error } = await tenant.run(await mapped(SETTINGS, { [field]: value }));
-		expect(error?.message).toContain(message);
-		expect(error?.description).toMatch(/^(Enter|Use|Send) /);
-		expect(tenant.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
 
 	it('a value that the description does not list goes out, the tenant decides', async () => {
 		expect(await sentBody(await mapped(SETTINGS, { tier: '={{ "bronze" }}' }), false)).toBe(
@@ -653,10 +600,7 @@ describe('reading the description', () => {
 	const saved = [{ id: 'colour', displayName: 'Colour', type: 'string' }] as ResourceMapperField[];
 
 	it.each([
-		['is missing', 404, '{"message":"Not found"}', 'cannot be read: Not found'],
 		['is forbidden', 403, '', 'cannot be read: The user behind the access token may not do this (HTTP 403)'],
-		['fails', 500, '', 'cannot be read: The service had an internal problem (HTTP 500)'],
-		['is a page', 200, '<!doctype html><html></html>', 'cannot be read: The service answered with a page'],
 		['is no YAML', 200, '{[}', 'is not OpenAPI in YAML or JSON'],
 		['is nested without end', 200, `paths: ${'['.repeat(100_000)}`, 'is not OpenAPI in YAML or JSON'],
 		['holds HTML', 403, '{"message":"No <b>way</b> & more"}', 'No ‹b&gt;way‹/b&gt; &amp; more'],
@@ -683,87 +627,4 @@ describe('reading the description', () => {
 		has(text(`paths: {}\n${'#'.repeat(megabytes * 1024 * 1024)}`));
 		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain(`is larger than ${told}`);
 	});
-
-	it('that breaks off is not taken for whole', async () => {
-		has((_request, reply) => {
-			reply.hijack();
-			reply.raw.writeHead(200, { 'content-length': '1000' });
-			reply.raw.write('paths:\n', () => reply.raw.destroy());
-		});
-		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain(
-			'cannot be read: The service did not answer',
-		);
-	});
-});
-
-/** A description whose request bodies have this schema. */
-const described = (schema: unknown) => {
-	const requestBody = { content: { 'application/json': { schema } } };
-	const paths = ['/tags', '/tags/{id}', '/groups', '/groups/{id}', '/templates', '/profiles/{id}'];
-	const again = { $ref: '#/components/schemas/Again' };
-	return json({
-		openapi: '3.0.0',
-		paths: Object.fromEntries(paths.map((one) => [one, { post: { requestBody }, patch: { requestBody } }])),
-		components: {
-			schemas: {
-				Again: again,
-				Tree: { type: 'object', properties: { tree: { $ref: '#/components/schemas/Tree' } } },
-				Both: { allOf: [{ $ref: '#/components/schemas/Both' }, again] },
-			},
-		},
-	});
-};
-
-/** As text, since an object cannot have such names of its own. */
-const hostileNames = JSON.parse(
-	'{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{},"=x":{},"a\\"]":{}}}',
-) as object;
-
-let deep: unknown = 1;
-for (let level = 0; level < 3000; level++) deep = { a: deep };
-
-it.each<[string, Answer]>([
-	['401', json({ message: 'Unauthenticated.' }, 401)],
-	['a redirect', (_request, reply) => reply.code(302).header('location', 'http://127.0.0.1:2/').send()],
-	['nothing', text('')],
-	['204', (_request, reply) => reply.code(204).send()],
-	['a broken connection', (request) => (request.raw.socket.destroy(), null)],
-	...[null, [], 5, {}, { data: null }, { data: 'x' }, { data: [{ a: 1 }] }].map((body): [string, Answer] => [
-		JSON.stringify(body),
-		json(body),
-	]),
-	['broken JSON', text('{"openapi": "3.0.0", ', 'application/json')],
-	['bytes', text('\u0000\u0001\u0002 \ufffd')],
-	['paths that are null', json({ openapi: '3.0.0', paths: null })],
-	['paths that are a list', json({ openapi: '3.0.0', paths: [null, 5] })],
-	['no schema', described(undefined)],
-	['a schema that is null', described(null)],
-	['a schema of a text', described({ type: 'string' })],
-	['properties that are a list', described({ type: 'object', properties: ['a', null] })],
-	['odd properties', described({ type: 'object', properties: { a: null, b: 5, c: [], d: 'x' } })],
-	['a reference to itself', described({ $ref: '#/components/schemas/Again' })],
-	['a tree without end', described({ $ref: '#/components/schemas/Tree' })],
-	['two parts that are themselves', described({ $ref: '#/components/schemas/Both' })],
-	['a reference to nowhere', described({ $ref: '#/components/schemas/Nobody' })],
-	['a reference outside', described({ $ref: 'http://127.0.0.1:2/x.yaml#/a' })],
-	['a reference that is no text', described({ $ref: { a: 1 } })],
-	['hostile names', described(hostileNames)],
-	['3,000 levels', described(deep)],
-	['a required that is no list', described({ type: 'object', properties: { a: {} }, required: 5 })],
-	['an enum of odd values', described({ type: 'object', properties: { a: { enum: [null, {}, []] } } })],
-	['the token', (request, reply) => reply.code(403).send({ message: String(request.headers.authorization) })],
-])('a tenant that answers %s makes no form red', async (_name, answer) => {
-	odd.answer(answer);
-	const credentials = freshCredentials();
-	for (const [form] of [[SETTINGS], ...FORMS.slice(2)] as typeof FORMS) {
-		const { names: ids, labels, notice } = await offered(form, credentials);
-		for (const one of [...ids, ...labels]) expect(one).toMatch(/\S/);
-		if (ids.length === 0) expect(notice).toMatch(/\w+ \w+ \w+.*[.!…]/s);
-		expect(notice).not.toMatch(/undefined|\[object|NaN|TypeError|Cannot read|at \/|stack/);
-		expect(notice.length).toBeLessThan(1000);
-		expect(leaksIn({ ids, labels, notice }, credentials.accessToken)).toEqual([]);
-	}
-	expect(({} as { type?: unknown }).type).toBeUndefined();
-	const columns = names(await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns'));
-	expect(columns.slice(0, COLUMNS.length)).toEqual(COLUMNS);
 });

@@ -39,15 +39,6 @@ export class ProcessedData implements IDataDeduplicator {
 		return JSON.parse(list) as string[];
 	}
 
-	/** Takes part of the store in the engine, empty and at once. */
-	static inEngine(): ProcessedData {
-		const store = new ProcessedData();
-		store.delay = 0;
-		Reflect.set(DataDeduplicationService, 'instance', undefined);
-		void DataDeduplicationService.init(store);
-		return store;
-	}
-
 	/** Takes part of the store in the engine, empty before each test. */
 	static inEachTest(): ProcessedData {
 		const store = new ProcessedData();

@@ -71,34 +71,6 @@ describe('a message from an automation', () => {
 		expect(tenant.requests).toEqual(isStopped ? [] : [SEND]);
 	});
 
-	it.each<[string, boolean]>([
-		['"true"', true],
-		['"TRUE "', true],
-		['1', true],
-		['"1"', true],
-		['"yes"', true],
-		['"ja"', true],
-		['"on"', true],
-		['"false"', false],
-		['0', false],
-		['"0"', false],
-		['"no"', false],
-		['""', false],
-		['null', false],
-	])('after the trigger, where a body of one’s own says %s', async (from_automation, isStopped) => {
-		const { error } = await tenant.run(
-			{
-				...text,
-				messageType: 'custom',
-				customType: { __rl: true, mode: 'id', value: 'interactive' },
-				customBody: `{ "from_automation": ${from_automation} }`,
-			},
-			{ sourceType: TRIGGER },
-		);
-		expect(error?.message).toBe(isStopped ? STOPPED : undefined);
-		expect(tenant.requests).toEqual(isStopped ? [] : [SEND]);
-	});
-
 	it.each(['"maybe"', '2', '[true]', '{}'])(
 		'where a body of one’s own says %s, which is neither, nothing is sent',
 		async (from_automation) => {

@@ -84,13 +84,6 @@ describe('the text', () => {
 		expect((await toldByTrigger({ contents } as IDataObject)).text).toBeNull();
 	});
 
-	it('is the sent one where the contents are many or deep', async () => {
-		let deep: unknown = 'x';
-		for (let level = 0; level < 190; level++) deep = [deep];
-		for (const contents of [deep, Array.from({ length: 10_000 }, () => ({}))])
-			expect((await itemOf(sendText, { contents })).text).toBe('Hello');
-	});
-
 	it.each<[string, INodeParameters, string]>([
 		[
 			'a caption',
@@ -128,12 +121,6 @@ describe('a simplified message', () => {
 		[{}, undefined],
 	])('has the customer that the service names: %j', async (message, customerId) => {
 		expect((await itemOf(toNumber, message)).customer_id).toBe(customerId);
-	});
-
-	it.each([null, 5, '5', {}, []])('has the sent template whatever ca_template_id is: %j', async (id) => {
-		expect(await itemOf(sendTemplate, { ca_template_id: id })).toMatchObject({
-			...{ template: 'shipped', language: 'en_US' },
-		});
 	});
 
 	it.each<IDataObject>([

@@ -279,42 +279,6 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 	});
 });
 
-/** An object that JavaScript can make neither a text nor a number of. */
-const NO_TEXT = { toString: 1, valueOf: 1 };
-
-describe('a message whose answer holds values of another type than the interface has', () => {
-	it.each<[string, object]>([
-		['a type of content', { contents: [{ type: NO_TEXT }] }],
-		['the text of a content', { contents: [{ type: 'text', text: NO_TEXT }] }],
-		['a content', { contents: [NO_TEXT, null, 7, [NO_TEXT]] }],
-		['the contents', { contents: NO_TEXT }],
-		['the ID', { id: NO_TEXT }],
-		['the status', { status: NO_TEXT }],
-		['the success', { success: NO_TEXT, code: NO_TEXT, status: NO_TEXT }],
-		['the error', { latest_error: NO_TEXT }],
-		['a reason', { latest_error: { user_friendly_message: NO_TEXT, original_message: NO_TEXT } }],
-		['the template', { template: NO_TEXT, template_name: NO_TEXT }],
-		['a member with the name of a function', { ...NO_TEXT, toJSON: 1, then: 1, constructor: 1 }],
-	])('%s: is sent, comes out, and is not sent again by a retry', async (_what, odd) => {
-		const answer = { id: 1, ...odd };
-		for (const ifUndelivered of ['continue', 'error']) {
-			tenant.arrived.splice(0);
-			tenant.answer({ [SEND]: inOrder(() => ({ data: answer }), refusal(422), sentMessages()) });
-			const parameters = { ...message, options: { ifUndelivered } };
-			const options = { items: items('a', 'b'), settings: retrying } as const;
-			const run = await tenant.run(parameters, { ...options, onError: 'continueRegularOutput' });
-			expect(sentTexts().filter((text) => text === 'a')).toEqual(['a']);
-			const [{ json }] = run.items;
-			expect(json.details ?? json).toMatchObject('details' in json ? { undelivered: {} } : { id: answer.id });
-
-			tenant.arrived.splice(0);
-			tenant.answer({ [SEND]: inOrder(() => ({ data: answer }), refusal(422), sentMessages()) });
-			await tenant.run(parameters, options);
-			expect(sentTexts().filter((text) => text === 'a')).toEqual(['a']);
-		}
-	});
-});
-
 describe('what is kept of sent messages', () => {
 	// What is kept depends on Retry On Fail.
 	beforeEach(() => (tenant.startsRefused = false));

@@ -137,16 +137,6 @@ describe.each([
 			});
 		},
 	);
-
-	it.each(['Error', 'failed!', 'undefined', '', '={{ null }}', '={{ $json.nowhere }}'])(
-		'is not taken for delivered where %j is chosen',
-		async (ifUndelivered) => {
-			answer(expired);
-			const run = tenant.run(parameters({ ifUndelivered }), { onError: 'continueRegularOutput' });
-			const { items } = await run.catch(() => ({ items: [] }) as unknown as NodeRun);
-			for (const { json, error } of items) expect(error ?? json.reason).toBeTruthy();
-		},
-	);
 });
 
 describe('a message counts as undelivered', () => {

@@ -8,7 +8,6 @@ import type {
 	IRunData,
 	IRunExecutionData,
 	JsonObject,
-	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { http } from '../http.mts';
@@ -269,11 +268,6 @@ export class N8nRest {
 	async listSearch(request: ListRequest): Promise<INodeListSearchResult> {
 		const { filter, paginationToken } = request;
 		return await this.askForParameter('resource-locator-results', request, { filter, paginationToken });
-	}
-
-	/** The fields that a resource mapper shows. */
-	async mapperFields(request: ParameterRequest): Promise<ResourceMapperFields> {
-		return await this.askForParameter('resource-mapper-fields', request);
 	}
 
 	/** The output schema that the editor shows for an operation; undefined when the package has none. */

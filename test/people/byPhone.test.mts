@@ -1,13 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/fields/byPhone.ts';
 import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
 import { propertiesOf } from '../../nodes/CustomerMessaging/core/field.ts';
-import { InvalidValue } from '../../nodes/CustomerMessaging/values/parse.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { agentRun } from '../engine/agentTool.mts';
-import { asked, FORMS, WITHOUT_A_WAY } from '../engine/listForms.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
 import { WAY_ON } from '../engine/wayOn.mts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
@@ -100,35 +97,6 @@ describe('a person', () => {
 			});
 	});
 
-	it.each<[string, unknown[]]>([
-		['somebody without an ID', [{ ...PERSON, id: undefined }]],
-		['the person, and somebody with the number without an ID', [PERSON, { ...PERSON, id: null }]],
-		['somebody whose ID has lost digits', [{ ...PERSON, id: 2 ** 53 }]],
-		['something that is no record', ['Mira']],
-	])('is not told where the search finds %s, which is no readable list', async (_what, profiles) => {
-		finds(profiles);
-		const contexts = tenant.run();
-		for (const find of [profileByPhone, customerByPhone])
-			await expect(find(contexts(), DIGITS)).rejects.toThrow(
-				'The service answered with a list that cannot be read',
-			);
-	});
-
-	it.each<unknown>([
-		[DIGITS],
-		{ value: DIGITS },
-		true,
-		'',
-		'unknown',
-		'491700000001 and 491700000002',
-		'x491700000001',
-		'0x727C2D1F01',
-		'4.91700000001e11',
-	])('is nobody whose number is %j', async (phone_number) => {
-		finds([{ ...PERSON, phone_number }]);
-		await expect(profileByPhone(tenant.run()(), DIGITS)).rejects.toBeInstanceOf(InvalidValue);
-	});
-
 	/** Profiles on pages. */
 	const paged = (pages: object[][]) =>
 		tenant.answer(({ request }) => {
@@ -143,40 +111,6 @@ describe('a person', () => {
 		paged(pages);
 		await expect(profileByPhone(tenant.run()(), DIGITS)).rejects.toMatchObject({ message: SEVERAL });
 	});
-
-	it('is looked for on all pages', async () => {
-		const strangers = Array.from({ length: 150 }, (_, index) => [
-			{ id: 100 + index, phone_number: `4930${1000 + index}00` },
-		]);
-		paged([...strangers, [PERSON]]);
-		expect(await profileByPhone(tenant.run()(), DIGITS)).toBe(5);
-		expect(tenant.requests).toHaveLength(151);
-	});
-
-	it.each(Object.entries({ ...FORMS, ...WITHOUT_A_WAY }))(
-		'on the last page is found, or it fails, as of %s',
-		async (name, form) => {
-			const people = Array.from({ length: 7 }, (_, index) => ({
-				id: index + 1,
-				phone_number: index === 6 ? DIGITS : `49170000001${index}`,
-			}));
-			const answer = (records: object[]) =>
-				tenant.answer(({ request }) => {
-					const url = `/third-party/v1${request.slice('GET '.length)}`;
-					const arrived = { url, headers: { host: 'acme.example' } } as FastifyRequest;
-					return form(asked(arrived, records as never));
-				});
-			const find = async () =>
-				await profileByPhone(tenant.run({ advanced: { maximumTries: 1 } })(), DIGITS).catch(String);
-			const fails = name in WITHOUT_A_WAY;
-			answer(people);
-			expect(await find()).toEqual(fails ? expect.stringMatching(/link to the next one|but only 3 came/) : 7);
-			answer([{ ...people[0], phone_number: DIGITS }, ...people.slice(1)]);
-			const second = await find();
-			if (!fails) expect(second).toContain(SEVERAL);
-			else expect(second).toMatch(/link to the next one|but only 3 came/);
-		},
-	);
 
 	describe('whose profile does not name the customer', () => {
 		const profile = { id: 5, phone_number: DIGITS };
@@ -396,20 +330,6 @@ describe('by phone number in the node', () => {
 		expect(error?.message).toBe('Activity "x" is not a whole number');
 		expect(tenant.requests).toEqual([]);
 	});
-
-	it.each<unknown>(['../users/1', 'mira', 1.5, -5, [5], { id: 5 }, '5\n6', '', null])(
-		'an ID of the tenant that is %j goes into no path',
-		async (id) => {
-			finds([{ ...PERSON, id, customer_id: id }], { 'GET /customers': () => ({ data: [] }) });
-			for (const resource of ['profile', 'customer'] as const) {
-				const { error } = await tenant.run(get(resource));
-				expect(error?.message).toMatch(
-					/^(Profile|Customer) |^The service answered with a list that cannot be read/,
-				);
-			}
-			expect(tenant.requests.filter((request) => !request.includes('?'))).toEqual([]);
-		},
-	);
 
 	const consent = {
 		...{ resource: 'profile', operation: 'setConsent', optIn: '={{ $json.optIn }}' },

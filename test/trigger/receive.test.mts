@@ -209,23 +209,3 @@ describe('a failure that the sender has not caused', () => {
 		},
 	);
 });
-
-describe('a switch', () => {
-	const unknown = { event: 'message-deleted', id: 5 };
-	const itemsWith = async (additionalOptions: IDataObject, arrival: Arrival = {}) =>
-		(await arrive({ ...arrival, parameters: { additionalOptions } as never })).items;
-
-	it.each([true, 'yes', false, 0, 'False', '', null])(
-		'that is %j is read as in operations',
-		async (value) => {
-			const isOn = [true, 'yes'].includes(value as string);
-			expect((await itemsWith({ passUnknown: value }, { payload: unknown })) !== undefined).toBe(isOn);
-			expect('headers' in ((await itemsWith({ includeHeaders: value })) ?? [{}])[0]).toBe(isOn);
-			const again = { workflowId: `switched ${value}`, payload: eventOf() };
-			await itemsWith({ ignoreRedeliveries: value }, again);
-			const isIgnored = (await itemsWith({ ignoreRedeliveries: value }, again)) === undefined;
-			// It is on unless somebody switches it off.
-			expect(isIgnored).toBe(isOn || value === '' || value === null);
-		},
-	);
-});

@@ -122,11 +122,6 @@ export class Editor {
 		await this.panel.waitFor();
 	}
 
-	async closeNode(): Promise<void> {
-		await this.part('ndv-close-button').click();
-		await this.panel.waitFor({ state: 'hidden' });
-	}
-
 	/** A parameter of the open node or credential, by its name. */
 	parameter(name: string, within: Page | Locator = this.page): Locator {
 		return this.part(`parameter-input-${name}`, within).first();
@@ -196,12 +191,6 @@ export class Editor {
 			const seen = await items.allInnerTexts();
 			return seen.at(0)?.includes(wanted) ? seen : undefined;
 		});
-	}
-
-	/** Chooses how a record is given. @returns the names of all ways */
-	async chooseMode(name: string, mode: string): Promise<string[]> {
-		await this.part('rlc-mode-selector', this.part(`resource-locator-${name}`)).click();
-		return await this.chooseItem(mode);
 	}
 
 	/** Chooses what a search has shown. */

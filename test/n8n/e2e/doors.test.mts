@@ -300,21 +300,3 @@ describe('Retry On Fail', () => {
 		]);
 	});
 });
-
-it.each(callers)('two tools keep their credentials apart: %s', async (_name, call) => {
-	const { rest, sandbox, credential } = house;
-	const other = await rest.createCredential({
-		name: 'Sandbox user',
-		type: CREDENTIAL_TYPE,
-		data: { tenantDomain: sandbox.url, accessToken: sandbox.userToken },
-	});
-	const account = { resource: 'account', operation: 'get' };
-	const admin = { ...toolOf(credential, account), name: 'Admin', id: 'Admin' };
-	const user = { ...toolOf(other, account), name: 'User', id: 'User' };
-	const told = await call([admin, user, admin].map((tool) => ({ tool, values: {} })));
-	expect(told.map((text) => (JSON.parse(text) as IDataObject[])[0].name)).toEqual([
-		'Ada Admin',
-		'Sam Service',
-		'Ada Admin',
-	]);
-});

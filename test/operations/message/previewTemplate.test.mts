@@ -616,6 +616,56 @@ describe('the text is what the customer will read', () => {
 	});
 });
 
+it.each<[string, IDataObject[], IDataObject, string]>([
+	[
+		'texts, named variables and buttons',
+		[
+			{ type: 'HEADER', format: 'TEXT', text: 'Dear {{1}}' },
+			{ type: 'BODY', text: 'Hi {{first_name}}' },
+			{ type: 'FOOTER', text: 'Reply STOP' },
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'URL', text: 'Shop', url: 'https://shop.example/' },
+					{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}?lang=en' },
+					{ type: 'QUICK_REPLY', text: 'Yes' },
+					{ type: 'COPY_CODE', text: 'Copy' },
+					{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+4930123456' },
+				],
+			},
+		],
+		{
+			...{ header_text_1: 'Jo', body_first_name: 'Nora', button_1_url: 'A-1' },
+			...{ button_2_quick_reply: 'yes', button_3_copy_code: 'TEN' },
+		},
+		'Dear Jo\n\nHi Nora\n\nReply STOP\n\n[Shop] https://shop.example/\n[Track] https://shop.example/A-1?lang=en\n[Yes]\n[Copy] TEN\n[Call] +4930123456',
+	],
+	[
+		'a place',
+		[
+			{ type: 'HEADER', format: 'LOCATION' },
+			{ type: 'BODY', text: 'Hello' },
+		],
+		{ header_location_latitude: '52.52', header_location_longitude: '13.4', header_location_name: 'Shop' },
+		'[location]\n\nHello',
+	],
+	[
+		'a file under a URL',
+		[
+			{ type: 'HEADER', format: 'DOCUMENT' },
+			{ type: 'BODY', text: 'Hello' },
+		],
+		{ header_document: 'https://files.example/a', header_document_filename: 'a.pdf' },
+		'[document]\n\nHello',
+	],
+])(
+	'a preview shows every part of a template as it is filled in: %s',
+	async (_what, components, values, text) => {
+		tenant.answer(answering([template({ components })]));
+		expect(await preview(form(values))).toMatchObject({ text, ready: true, missing: [], problems: [] });
+	},
+);
+
 describe('consent', () => {
 	const consent = (answer: unknown): Answers => ({
 		'GET /profiles/3/marketing-opt-in': () => ({ data: answer }),

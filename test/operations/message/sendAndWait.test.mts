@@ -281,19 +281,6 @@ describe('does not wait', () => {
 		expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
 	});
 
-	it('as a tool of an agent, which cannot wait', async () => {
-		tenant.answer({ [SEND]: sentMessages() });
-		const call = await tenant.tool(question, {});
-		expect(await call({}).then(JSON.stringify, String)).toMatch(/\w+ \w+/);
-		expect(tenant.bodies(SEND)).toEqual([]);
-	});
-
-	it("through n8n's routing engine", async () => {
-		tenant.answer({ [SEND]: sentMessages() });
-		const { run: stored } = await run({}, { byRoutingEngine: true });
-		expect(tenant.bodies(SEND)).toHaveLength(stored.status === 'waiting' ? 1 : 0);
-	});
-
 	it('for a message that was not delivered', async () => {
 		const user_friendly_message = 'The number is not in use';
 		tenant.answer({
@@ -341,13 +328,6 @@ describe('Retry On Fail', () => {
 		tenant.answer({ [SEND]: answer });
 		const failed = await run({}, { settings: { ...settings, maxTries: 3 } });
 		expect([texts().length, waitsTill(failed)]).toEqual([times, undefined]);
-	});
-
-	it('does not send a question again that was not delivered', async () => {
-		tenant.answer({ [SEND]: () => ({ data: { id: 1, status: 'failed' } }) });
-		const failed = await run({}, { settings });
-		expect(failed.error?.message).toBe('The service accepted the message, but did not deliver it');
-		expect(texts()).toHaveLength(1);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pixelBinary } from '../../engine/pixel.mts';
-import { byId, TestTenant } from '../../engine/tenant.mts';
+import { byId } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
 import { WAY_ON } from '../../engine/wayOn.mts';
@@ -364,50 +364,5 @@ describe('a file in the header', () => {
 		expect(tenant.requests.slice(2)).toEqual([UPLOAD, SEND]);
 		expect(String(tenant.arrived[2].body)).toContain('name="public"\r\n\r\n1\r\n');
 		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
-	});
-
-	it('that the tenant does not allow is not uploaded; file, kind and what is allowed are named', async () => {
-		allowing(['image/jpeg', 'image/webp']);
-		const { error } = await tenant.run(variables('data'), {
-			items: [{ json: {}, binary: { data: pixelBinary } }],
-		});
-		expect(error?.message).toBe('dot.png is of type image/png, which the service does not allow as image');
-		expect(error?.description).toContain('image/jpeg, image/webp');
-		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
-	});
-});
-
-describe('at a tenant', () => {
-	const sandbox = TestTenant.inEachTest();
-
-	const welcome = async (parameters: INodeParameters) => {
-		const { data: agents } = await sandbox.ask<{ data: Array<{ id: number }> }>('/agents?channel=chatapp');
-		return await sandbox.run({ ...toNumber, agentId: byId(agents[0].id), ...parameters });
-	};
-
-	it('all variables of a template are filled by its components', async () => {
-		const text = (parameter_name: string, value: string) => ({ type: 'text', parameter_name, text: value });
-		const templateComponents = JSON.stringify([
-			{ type: 'header', parameters: [text('first_name', 'Jo')] },
-			{ type: 'body', parameters: [text('first_name', 'Jo'), text('shop_name', 'Sunset Parcels')] },
-			{
-				...{ type: 'button', sub_type: 'copy_code', index: '0' },
-				parameters: [{ type: 'coupon_code', coupon_code: 'HELLO10' }],
-			},
-		]);
-		const { items } = await welcome({ variablesMode: 'json', templateComponents });
-		expect(items).toMatchObject([{ json: { status: 'created' }, pairedItem: { item: 0 } }]);
-	});
-
-	it('the webhook about new messages is called when it comes from an automation', async () => {
-		sandbox.sandbox.registerWebhook({ url: `${sandbox.sandbox.url}/nothing-listens-here` });
-		const templateName = byId('opening_hours');
-		const counts = [];
-		for (const fromAutomation of [false, true]) {
-			await welcome({ templateName, options: { fromAutomation } });
-			await sandbox.sandbox.deliveriesSettled();
-			counts.push(sandbox.sandbox.deliveries().length);
-		}
-		expect(counts).toEqual([0, 1]);
 	});
 });
