@@ -13,7 +13,6 @@ export const emptyCells = setting(
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
-		{ description: 'What to do with fields and cells that are empty' },
 	),
 );
 
@@ -22,7 +21,6 @@ export const ifEmpty = setting(
 	...choice(
 		{ fail: 'The item fails, and nothing is changed', removeAll: 'All that is attached is detached' },
 		'fail',
-		{ description: 'What to do when the set is empty' },
 	),
 );
 

@@ -26,10 +26,7 @@ export const duplicates = setting(
 			skip: 'Existing customers stay as they are',
 		},
 		'override',
-		{
-			displayName: 'Existing Customers',
-			description: 'What to do with phone numbers that the service knows already',
-		},
+		{ displayName: 'Existing Customers' },
 	),
 	'duplicates',
 );
@@ -39,7 +36,6 @@ export const columns = setting('columns', objectOrEmpty, {
 	noDataExpression: true,
 	default: { mappingMode: 'autoMapInputData', value: null },
 	required: true,
-	description: 'Which fields of the input items become which columns of the import',
 	typeOptions: {
 		resourceMapper: {
 			resourceMapperMethod: 'getImportColumns',
@@ -74,10 +70,7 @@ export const repeatedNumbers = setting(
 			last: ['Keep Last', 'Earlier rows of the same number are left out and reported'],
 		},
 		'last',
-		{
-			displayName: 'Repeated Phone Numbers',
-			description: 'What to do when several rows have the same phone number',
-		},
+		{ displayName: 'Repeated Phone Numbers' },
 	),
 );
 
@@ -90,10 +83,7 @@ export const ambiguousDates = setting(
 			refuse: 'They are invalid values',
 		},
 		'refuse',
-		{
-			displayName: 'Dates Like 04/12',
-			description: 'What to do with dates that can be read in two ways',
-		},
+		{ displayName: 'Dates Like 04/12' },
 	),
 );
 

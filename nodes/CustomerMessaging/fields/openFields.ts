@@ -79,7 +79,6 @@ export const settingsForm: OpenField = {
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			description: 'The settings to change',
 			typeOptions: {
 				loadOptionsDependsOn: ['category'],
 				resourceMapper: {
@@ -156,7 +155,6 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'By name; they win over those above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
@@ -186,7 +184,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'As JSON; a field above wins over one here',
+			description: 'A field above wins',
 		},
 	],
 };

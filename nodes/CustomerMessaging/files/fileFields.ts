@@ -15,7 +15,7 @@ export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
 		required: true,
-		description: 'The kind of file, which decides the MIME types and sizes allowed',
+		description: 'It decides the MIME types and sizes allowed',
 	}),
 );
 
@@ -44,7 +44,7 @@ export const uploadedFile = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The internal UUID that the upload gave',
+		description: 'The internal UUID of the upload',
 	},
 };
 
@@ -57,7 +57,6 @@ export const binaryField = setting(
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field that contains the file to upload',
-		description: 'The binary field of the input item that holds the file',
 	},
 	'file',
 );
@@ -68,11 +67,9 @@ export const outputField = setting('binaryPropertyName', text, {
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
-	description: 'The binary field of the output item that takes the file',
 });
 
 export const fileName = setting('options.fileName', optionalText, {
 	placeholder: 'e.g. parcel.jpg',
-	description:
-		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+	description: 'Its ending also tells the MIME type',
 });

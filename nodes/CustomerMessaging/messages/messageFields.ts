@@ -57,7 +57,6 @@ const messageText = bodyField('text.content', text, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. Your parcel is on its way',
-	description: 'The text of the message',
 	...forTypes('text'),
 });
 
@@ -70,7 +69,7 @@ export const mediaSource = setting(
 			url: 'A file that anyone can open under a URL',
 		},
 		'binary',
-		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
+		{ ...forTypes(...FILE_KINDS) },
 	),
 );
 
@@ -78,22 +77,15 @@ const fileUrl = bodyField('file.url', trimmedText, {
 	name: 'fileUrl',
 	required: true,
 	placeholder: 'e.g. https://example.com/parcel.jpg',
-	description: 'The address of the file',
 	...forMedia('url'),
 });
 
-const degrees = (name: string, placeholder: string) => ({
-	required: true,
-	placeholder,
-	description: `The ${name} in degrees`,
-	...forTypes('location'),
-});
+const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
 
 const contactName = bodyField('contact.name.formatted_name', text, {
 	name: 'contactName',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The full name of the contact',
 	...forTypes('contact'),
 });
 
@@ -138,7 +130,7 @@ const locationFields = furtherMembers(
 	{
 		displayName: 'Further Location Fields (JSON)',
 		name: 'locationFields',
-		description: 'More members of the location, as the service names them; Latitude and Longitude above win',
+		description: 'As the service names them; Latitude and Longitude win',
 	},
 	'{ "name": "Shop" }',
 );
@@ -149,7 +141,7 @@ const contactFields = furtherMembers(
 	{
 		displayName: 'Further Contact Fields (JSON)',
 		name: 'contactFields',
-		description: 'More members of the contact, as the service names them; Contact Name above wins',
+		description: 'As the service names them; Contact Name wins',
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
 );
@@ -160,7 +152,7 @@ const customBody = furtherMembers(
 	{
 		displayName: 'Custom Body (JSON)',
 		name: 'customBody',
-		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
+		description: 'Members besides type; Custom Type and Options win',
 	},
 	'{ "interactive": {} }',
 );
@@ -179,14 +171,13 @@ export const caption = setting(
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
 	placeholder: 'e.g. invoice.pdf',
-	description: 'The name that people see',
 	displayOptions: { show: { '/messageType': ['document'] } },
 });
 
 const replyTo = bodyField('reference_id', integerId, {
 	displayName: 'Reply To Message ID',
 	placeholder: 'e.g. 42',
-	description: 'The ID of a message in the same conversation that this one answers',
+	description: 'The ID of a message in the same conversation',
 });
 
 const voice = bodyField('audio.voice', boolean, {
@@ -207,8 +198,8 @@ export const messageFields = [
 		forMedia('uploadedFile'),
 	),
 	fileUrl,
-	bodyField('location.latitude', latitudeDegrees, degrees('latitude', 'e.g. 52.5200')),
-	bodyField('location.longitude', longitudeDegrees, degrees('longitude', 'e.g. 13.4050')),
+	bodyField('location.latitude', latitudeDegrees, degrees('e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('e.g. 13.4050')),
 	locationFields,
 	contactName,
 	contactFields,

@@ -22,7 +22,7 @@ const message = setting('message', text, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
-	description: 'The question: the text above the links, and on the page that a link opens',
+	description: 'The text above the links, and on the page',
 });
 
 export const sendAs = setting(
@@ -43,8 +43,7 @@ export const linkVariable = setting('linkVariable', buttonPosition, {
 	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 	default: 1,
 	required: true,
-	description:
-		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
+	description: 'The URL button that opens the page, counted from 1 over all buttons',
 });
 
 const responseType = setting(
@@ -52,7 +51,7 @@ const responseType = setting(
 	...choice(
 		{ approval: 'Approve or decline', choice: 'Choose one of your words', freeText: 'Write a text' },
 		'approval',
-		{ noDataExpression: true, description: 'How the person answers on the page' },
+		{ noDataExpression: true },
 	),
 );
 
@@ -107,7 +106,7 @@ const choices = setting('choices', choiceButtons, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. On Monday',
-	description: 'The words that the person can choose from, one a line. Each is a button on the page.',
+	description: 'One a line; each is a button on the page',
 	displayOptions: { show: { responseType: ['choice'] } },
 });
 
@@ -147,7 +146,7 @@ const language = setting('options.responseFormLanguage', languageCode, {
 	displayName: 'Page Language',
 	placeholder: 'e.g. de',
 	description:
-		'The language of the page as a code. The words that are not yours are Arabic, English, French, German, Portuguese or Spanish.',
+		'As a code. The words that are not yours are Arabic, English, French, German, Portuguese or Spanish.',
 });
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */

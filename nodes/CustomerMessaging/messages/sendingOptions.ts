@@ -12,12 +12,12 @@ import { emptyValue, isBlank, quote, stringOf, text, trimmedText } from '../valu
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
+	description: 'Whether to mark it as automated, which fires New Agent Message',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description: 'Whether to send although each message starts the workflow again',
+	description: 'Whether to send although it starts the workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
@@ -33,7 +33,6 @@ export const consentGuard = setting(
 	'options.withoutConsent',
 	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
 		displayName: 'If No Marketing Consent',
-		description: 'What to do when the recipient has not opted in to marketing',
 	}),
 );
 
@@ -42,7 +41,6 @@ export const ifUndelivered = setting(
 	...choice(
 		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
 		'continue',
-		{ description: 'What to do when the response says that the message was not delivered' },
 	),
 );
 
@@ -75,7 +73,7 @@ const onceColumns = [
 	column(onceKey, {
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What the message is about. All executions of the workflow count together, tests too.',
+		description: 'What the message is about. Tests count too.',
 	}),
 	column(keyHours, {
 		name: 'hours',
@@ -133,19 +131,18 @@ const hoursColumns = [
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+		description: 'A time beyond midnight belongs to the day before',
 	}),
 	column(minutes, {
 		name: 'from',
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
-		description: 'The time from which messages are sent',
 	}),
 	column(minutes, {
 		name: 'to',
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
-		description: 'The time at which sending ends. If it is before From, it ends on the next day.',
+		description: 'If it is before From, it is on the next day',
 	}),
 	column(zone, {
 		displayName: 'Time Zone Name or ID',
@@ -154,12 +151,12 @@ const hoursColumns = [
 		typeOptions: { loadOptionsMethod: 'getTimeZones' },
 		default: WORKFLOW_ZONE,
 		description:
-			'The time zone of these hours. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	}),
 	column(setOfEach(isoDate), {
 		name: 'daysOff',
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
-		description: 'Dates without messages, such as holidays, separated by commas',
+		description: 'Dates without messages, separated by commas',
 	}),
 ] as const;
 

@@ -28,21 +28,20 @@ export const recipient = setting(
 			phoneNumber: 'A number; the customer and the conversation are created if they do not exist',
 		},
 		'phoneNumber',
-		{ displayName: 'To', description: 'Who receives the message' },
+		{ displayName: 'To' },
 	),
 );
 
 const recipientNumber = bodyField('phone_number', phoneNumber, {
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual writing',
+	description: 'With country code',
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
 const recipientCustomer = {
 	...bodyField('customer_id', orByPhone(integerId), {
 		...customer.parameter,
-		description: 'The customer who receives the message',
 		displayOptions: { show: { recipient: ['customer'] } },
 	}),
 	findByPhone: customer.findByPhone,
@@ -77,17 +76,16 @@ export const templateFields = [
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The bot to assign to the conversation; a running bot is stopped',
+	description: 'A running bot is stopped',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The folder to put the conversation into',
 });
 
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of a customer who is created',
+	description: 'Of a customer who is created',
 });
 
 export const assignments = [

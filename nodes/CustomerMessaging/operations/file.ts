@@ -10,8 +10,7 @@ import { resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
-	description:
-		'Whether anyone with the URL can open the file for as long as it exists; not for sensitive files',
+	description: 'Whether anyone with the URL can open the file; not for sensitive files',
 });
 
 const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>> = async (

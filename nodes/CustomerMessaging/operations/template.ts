@@ -12,8 +12,7 @@ import { resource } from './resource';
 
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
-	description:
-		'The name of the template. Its components go out by Other Fields, as the records of templates have them.',
+	description: 'Its components go out by Other Fields',
 });
 
 const language = bodyField('language', trimmedText, {
@@ -37,7 +36,7 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 		{ name: 'Utility', value: 'UTILITY' },
 	],
 	default: '',
-	description: 'What the template is for, in the words of the chat app provider',
+	description: 'What the template is for',
 });
 
 const createFields = [undocumentedMembers([name, language, category]), otherFields, options(otherFieldsJson)];
