@@ -71,5 +71,6 @@ export const outputField = setting('binaryPropertyName', text, {
 
 export const fileName = setting('options.fileName', optionalText, {
 	placeholder: 'e.g. parcel.jpg',
-	description: 'Its ending also tells the MIME type',
+	description:
+		'Its ending also tells the MIME type. Without it, files of up to 1 MB are recognised by their content.',
 });
