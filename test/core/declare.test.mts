@@ -5,7 +5,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const FILE = path.join(ROOT, 'nodes/CustomerMessaging/core/declarations.ts');
 
 const PRELUDE = `
-import { howMany, readPages } from '../fields/list';
+import { howMany, pages } from '../fields/list';
 import { user } from '../fields/locators';
 import { messageRows } from '../messages/messageRow';
 import { list, record } from '../core/outputs';
@@ -20,7 +20,7 @@ import { text } from '../values/text';
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
 const texts = { description: 'Does one' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
+export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -87,7 +87,7 @@ it('a declaration that does not fit does not compile', () => {
 			'nothing reads name',
 		],
 		unshownSetting: [
-			`operation('GET /users', { ...texts, fields: [], run: readPages, output: list })`,
+			`operation('GET /users', { ...texts, fields: [], ...pages })`,
 			'limit is read, but not shown',
 		],
 		unreadOption: [
@@ -101,7 +101,7 @@ it('a declaration that does not fit does not compile', () => {
 		],
 	};
 	const right = {
-		list: `operation('GET /users', { ...texts, fields: [...howMany], run: readPages, output: list })`,
+		list: `operation('GET /users', { ...texts, fields: [...howMany], ...pages })`,
 		update: `operation('PATCH /agents/{id}', { ...texts, fields: [pathField('id', user), bodyField('bot_id', integerId, parameter)], output: record })`,
 	};
 	const declarations = Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text]));
