@@ -13,15 +13,12 @@ export const emptyCells = setting(
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
-		{ description: 'What to do with fields and cells that are empty' },
 	),
 );
 
 export const ifEmpty = setting(
 	'ifEmpty',
-	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail', {
-		description: 'What to do if the set is empty',
-	}),
+	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail'),
 );
 
 const EMPTY_SET = new InvalidValue(

@@ -43,7 +43,7 @@ const toolFields = setting('outputFields', fieldNames, {
 	displayOptions: { show: { ...forTools.show, output: ['selectedFields'] } },
 	required: true,
 	placeholder: 'e.g. name, phone_number',
-	description: 'Field names, separated by commas',
+	description: 'Separated by commas',
 });
 
 export const simplify = [simple, toolOutput, toolFields] as const;

@@ -33,7 +33,7 @@ export const findCustomers = editorOnly({
 	name: 'findCustomers',
 	noDataExpression: true,
 	placeholder: 'e.g. Mira or +49 171 1234567',
-	description: 'Part of the name, or the phone number, of the customers that the list below shows',
+	description: 'Part of the name, or the phone number',
 });
 
 export const customerIds = setting(
@@ -51,8 +51,7 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,
-	description:
-		'How many customers you expect to delete. Only needed for more than 1,000, over all input items together.',
+	description: 'How many you expect to delete. Only needed for more than 1,000, over all items together.',
 });
 
 const MAX_WITHOUT_CONFIRMATION = 1000;

@@ -26,10 +26,7 @@ export const duplicates = setting(
 			skip: 'Existing customers stay as they are',
 		},
 		'override',
-		{
-			displayName: 'Existing Customers',
-			description: 'What to do with customers that already exist',
-		},
+		{ displayName: 'Existing Customers' },
 	),
 	'duplicates',
 );
@@ -39,7 +36,6 @@ export const columns = setting('columns', objectOrEmpty, {
 	noDataExpression: true,
 	default: { mappingMode: 'autoMapInputData', value: null },
 	required: true,
-	description: 'Which fields of the input items become which columns of the import',
 	typeOptions: {
 		resourceMapper: {
 			resourceMapperMethod: 'getImportColumns',
@@ -74,10 +70,7 @@ export const repeatedNumbers = setting(
 			last: ['Keep Last', 'Earlier rows with the same number are left out and reported'],
 		},
 		'last',
-		{
-			displayName: 'Repeated Phone Numbers',
-			description: 'What to do if several rows have the same phone number',
-		},
+		{ displayName: 'Repeated Phone Numbers' },
 	),
 );
 
@@ -90,10 +83,7 @@ export const ambiguousDates = setting(
 			refuse: 'Such dates are invalid',
 		},
 		'refuse',
-		{
-			displayName: 'Dates Like 04/12',
-			description: 'How to read dates whose day and month could be swapped',
-		},
+		{ displayName: 'Dates Like 04/12' },
 	),
 );
 

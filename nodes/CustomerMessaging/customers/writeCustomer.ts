@@ -27,14 +27,13 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual format',
+	description: 'With country code',
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const name = bodyField('name', trimmedText, {
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the customer and their profile',
 });
 
 /** Makes one of the five custom fields that a tenant defines. */
@@ -43,18 +42,12 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number) =>
 		bodyField(`custom_${number}`, text, {
 			displayName: `Custom ${number}`,
 			placeholder: 'e.g. Gold',
-			description: `Field ${number} of your account’s own`,
 		}),
 	);
 
 /** The writable profile fields that the interface documents, in the order of its table. */
 export const profileFields = [
-	clearable(
-		bodyField('address', text, {
-			placeholder: 'e.g. 1 Example Street, Berlin',
-			description: 'The postal address',
-		}),
-	),
+	clearable(bodyField('address', text, { placeholder: 'e.g. 1 Example Street, Berlin' })),
 	customField(1),
 	customField(2),
 	customField(3),
@@ -63,21 +56,16 @@ export const profileFields = [
 	clearable(
 		bodyField('date_of_birth', birthDate, {
 			placeholder: 'e.g. 1990-05-17',
-			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
+			description: 'As YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
 		}),
 	),
-	clearable(
-		bodyField('email', trimmedText, {
-			placeholder: 'e.g. name@email.com',
-			description: 'The email address',
-		}),
-	),
+	clearable(bodyField('email', trimmedText, { placeholder: 'e.g. name@email.com' })),
 	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
 		displayName: 'Marketing Consent',
 		type: 'boolean',
 		description:
-			'Whether the person agreed to marketing messages. Profile: Set Marketing Consent records it with time and proof.',
+			'Whether the person agreed to marketing messages. Set Marketing Consent keeps time and proof.',
 	}),
 ] as const;
 
@@ -112,7 +100,7 @@ export const tags = setting(
 	optionalTitles,
 	{
 		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Titles of tags, separated by commas. New ones are created.',
+		description: 'Separated by commas. New ones are created.',
 	},
 	'profile.tags',
 );
@@ -120,7 +108,7 @@ export const tags = setting(
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
 export const returnIds = setting('options.returnIds', boolean, {
 	type: 'boolean',
-	description: 'Whether to look up customer_id and profile_id by the phone number',
+	description: 'Whether to look up customer_id and profile_id',
 });
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */

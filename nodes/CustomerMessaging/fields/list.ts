@@ -49,7 +49,7 @@ export const channelFilter = queryField('channel', trimmedText, {
 	typeOptions: { loadOptionsMethod: 'getChannels' },
 	default: '',
 	description:
-		'Only those on this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
 
 /** Parses the name of one field to sort by. An empty text means that the user left the row empty. */
@@ -67,7 +67,7 @@ const sortColumns = [
 		typeOptions: { loadOptionsMethod: 'getSortFields' },
 		default: '',
 		description:
-			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	}),
 	column(
 		...choice({ asc: ['Ascending'], desc: ['Descending'] }, 'asc', {
@@ -89,7 +89,7 @@ const sortOrder: Parse<string> = (value) =>
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
 	...manyRows('Field', 'sort', sortColumns, true),
-	description: 'The fields to sort by, the most important first',
+	description: 'The most important first',
 });
 
 type OfList = Item<(typeof howMany)[number]>;

@@ -83,13 +83,9 @@ export const user = byId('User', 'userId', 'searchUsers', { findByName: findIn('
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {
-	parameter: locator(
-		'Notification',
-		'notificationUuid',
-		'searchNotifications',
-		{ description: 'The notification to mark as read' },
-		[{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' }],
-	),
+	parameter: locator('Notification', 'notificationUuid', 'searchNotifications', {}, [
+		{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
+	]),
 	parse: textSegment,
 };
 
@@ -102,32 +98,25 @@ export const conversation: PathParameter = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. 42',
-		description: 'The ID of the conversation to write into',
-		hint: 'Send Template and the trigger return its ID as conversation_id',
+		hint: 'Send Template and the trigger return it as conversation_id',
 	},
 	parse: conversationId,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */
-export const chatAppAgent = locator('Sender (Agent)', 'agentId', 'searchChatAppAgents', {
-	description: 'The agent that sends the message',
-});
+export const chatAppAgent = locator('Sender (Agent)', 'agentId', 'searchChatAppAgents');
 
 /** A template. A chosen one brings its language, see `templateValue`; otherwise its key is its name. */
-export const template = locator(
-	'Template',
-	'templateName',
-	'searchTemplates',
-	{ description: 'The approved template to send' },
-	[{ displayName: 'By Name', placeholder: 'e.g. order_shipped' }],
-);
+export const template = locator('Template', 'templateName', 'searchTemplates', {}, [
+	{ displayName: 'By Name', placeholder: 'e.g. order_shipped' },
+]);
 
 /** A message type. Its key is its name. */
 export const messageType = locator(
 	'Custom Type',
 	'customType',
 	'searchMessageTypes',
-	{ description: 'The type of the message, as the service names it' },
+	{ description: 'As the service names it' },
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
 
@@ -138,21 +127,15 @@ export const fieldName = locator('Name', 'name', 'searchTenantFields', { require
 
 /** The file in the header of a template: one of the media library, or what gives another. All are texts. */
 export const headerFileLocator = {
-	...locator(
-		'Header File',
-		'headerFile',
-		'searchHeaderFiles',
-		{ description: 'The file in the header of the template', required: false },
-		[
-			{ displayName: 'By URL', name: 'url', placeholder: 'e.g. https://example.com/parcel.jpg' },
-			{ displayName: 'From Binary Field', name: 'binary', placeholder: 'e.g. data' },
-			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
-		],
-	),
-	hint: 'The list shows your media library. A URL must be public.',
+	...locator('Header File', 'headerFile', 'searchHeaderFiles', { required: false }, [
+		{ displayName: 'By URL', name: 'url', placeholder: 'e.g. https://example.com/parcel.jpg' },
+		{ displayName: 'From Binary Field', name: 'binary', placeholder: 'e.g. data' },
+		{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
+	]),
+	hint: 'A URL must be public',
 };
 
-const optional = (displayName: string, name: string, searchListMethod: string, description: string) =>
+const optional = (displayName: string, name: string, searchListMethod: string, description?: string) =>
 	locator(displayName, name, searchListMethod, { description, required: false });
 
 /** What profiles are filtered by. */
@@ -160,7 +143,7 @@ export const groupFilter = optional('Group', 'group', 'searchGroups', 'Only prof
 
 /** The records that a conversation gets. */
 export const assigned = {
-	group: optional('Assign Group', 'assignGroupId', 'searchGroups', 'The group to assign'),
-	tag: optional('Assign Tag', 'assignTagId', 'searchTags', 'The tag to attach to the profile'),
-	user: optional('Assign User', 'assignUserId', 'searchUsers', 'The user to assign the conversation to'),
+	group: optional('Assign Group', 'assignGroupId', 'searchGroups'),
+	tag: optional('Assign Tag', 'assignTagId', 'searchTags', 'To attach to the profile'),
+	user: optional('Assign User', 'assignUserId', 'searchUsers'),
 };

@@ -79,7 +79,6 @@ export const settingsForm: OpenField = {
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			description: 'The settings to change',
 			typeOptions: {
 				loadOptionsDependsOn: ['category'],
 				resourceMapper: {
@@ -156,7 +155,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Fields by name. They override the fields above.',
+			description: 'They override the fields above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
@@ -186,7 +185,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'Fields as JSON. The fields above override them.',
+			description: 'The fields above override them',
 		},
 	],
 };

@@ -15,7 +15,7 @@ export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
 		required: true,
-		description: 'The kind of file. It decides which MIME types and sizes are allowed.',
+		description: 'It decides which MIME types and sizes are allowed',
 	}),
 );
 
@@ -57,7 +57,6 @@ export const binaryField = setting(
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field that contains the file to upload',
-		description: 'The binary field of the input item that holds the file',
 	},
 	'file',
 );
@@ -68,11 +67,9 @@ export const outputField = setting('binaryPropertyName', text, {
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
-	description: 'The binary field of the output item for the file',
 });
 
 export const fileName = setting('options.fileName', optionalText, {
 	placeholder: 'e.g. parcel.jpg',
-	description:
-		'The name of the file. Its extension decides the MIME type. Without it, the content of files of up to 1 MB does.',
+	description: 'Its extension decides the MIME type. Without it, the content of files of up to 1 MB does.',
 });

@@ -15,7 +15,6 @@ const option = setting(
 	'options.withoutConsent',
 	...choice({ fail: 'The item fails', skip: 'Nothing is sent, and the item is skipped' }, 'skip', {
 		displayName: 'If No Marketing Consent',
-		description: 'What to do if the recipient has not opted in to marketing',
 	}),
 );
 

@@ -12,7 +12,6 @@ export const ifUndelivered = setting(
 	...choice(
 		{ continue: 'The item continues with the reason', error: ['Fail', 'The item fails with the reason'] },
 		'continue',
-		{ description: 'What to do if the response says that the message was not delivered' },
 	),
 );
 

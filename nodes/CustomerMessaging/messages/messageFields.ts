@@ -51,7 +51,6 @@ const messageText = bodyField('text.content', text, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. Your parcel is on its way',
-	description: 'The text of the message',
 	...forTypes('text'),
 });
 
@@ -64,7 +63,7 @@ export const mediaSource = setting(
 			url: 'A file at a public URL',
 		},
 		'binary',
-		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
+		{ ...forTypes(...FILE_KINDS) },
 	),
 );
 
@@ -72,22 +71,15 @@ const fileUrl = bodyField('file.url', trimmedText, {
 	name: 'fileUrl',
 	required: true,
 	placeholder: 'e.g. https://example.com/parcel.jpg',
-	description: 'The address of the file',
 	...forMedia('url'),
 });
 
-const degrees = (name: string, placeholder: string) => ({
-	required: true,
-	placeholder,
-	description: `The ${name} in degrees`,
-	...forTypes('location'),
-});
+const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
 
 const contactName = bodyField('contact.name.formatted_name', text, {
 	name: 'contactName',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The full name of the contact',
 	...forTypes('contact'),
 });
 
@@ -132,8 +124,7 @@ const locationFields = furtherMembers(
 	{
 		displayName: 'Further Location Fields (JSON)',
 		name: 'locationFields',
-		description:
-			'Other fields of the location, by the names of the service. Latitude and Longitude override them.',
+		description: 'By the names of the service. Latitude and Longitude override them.',
 	},
 	'{ "name": "Shop" }',
 );
@@ -144,7 +135,7 @@ const contactFields = furtherMembers(
 	{
 		displayName: 'Further Contact Fields (JSON)',
 		name: 'contactFields',
-		description: 'Other fields of the contact, by the names of the service. Contact Name overrides them.',
+		description: 'By the names of the service. Contact Name overrides them.',
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
 );
@@ -155,8 +146,7 @@ const customBody = furtherMembers(
 	{
 		displayName: 'Custom Body (JSON)',
 		name: 'customBody',
-		description:
-			'The body of the request as a JSON object, without type. Custom Type and the options override it.',
+		description: 'The body without type. Custom Type and the options override it.',
 	},
 	'{ "interactive": {} }',
 );
@@ -175,7 +165,6 @@ export const caption = setting(
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
 	placeholder: 'e.g. invoice.pdf',
-	description: 'The file name that the recipient sees',
 	displayOptions: { show: { '/messageType': ['document'] } },
 });
 
@@ -203,8 +192,8 @@ export const messageFields = [
 		forMedia('uploadedFile'),
 	),
 	fileUrl,
-	bodyField('location.latitude', latitudeDegrees, degrees('latitude', 'e.g. 52.5200')),
-	bodyField('location.longitude', longitudeDegrees, degrees('longitude', 'e.g. 13.4050')),
+	bodyField('location.latitude', latitudeDegrees, degrees('e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('e.g. 13.4050')),
 	locationFields,
 	contactName,
 	contactFields,

@@ -24,7 +24,7 @@ const message = setting('message', text, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
-	description: 'The question. It appears above the links and on the page that they open.',
+	description: 'The text above the links, and on the page',
 });
 
 export const sendAs = setting(
@@ -45,8 +45,7 @@ export const linkVariable = setting('linkVariable', buttonPosition, {
 	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 	default: 1,
 	required: true,
-	description:
-		'The URL button that opens the page, counting all buttons from 1. The link overrides a value in the variables.',
+	description: 'The URL button that opens the page, counted from 1 over all buttons',
 });
 
 const responseType = setting(
@@ -54,7 +53,7 @@ const responseType = setting(
 	...choice(
 		{ approval: 'Approve or decline', choice: 'Choose one of your answers', freeText: 'Write an answer' },
 		'approval',
-		{ noDataExpression: true, description: 'How to answer on the page' },
+		{ noDataExpression: true },
 	),
 );
 
@@ -109,7 +108,7 @@ const choices = setting('choices', choiceButtons, {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. On Monday',
-	description: 'The answers to choose from, one per line. Each is a button on the page.',
+	description: 'One per line. Each is a button on the page.',
 	displayOptions: { show: { responseType: ['choice'] } },
 });
 
@@ -154,7 +153,7 @@ const language = setting('options.responseFormLanguage', languageCode, {
 	displayName: 'Page Language',
 	placeholder: 'e.g. de',
 	description:
-		'The code of the language of the page. Its own texts are in Arabic, English, French, German, Portuguese and Spanish.',
+		'The code of the language. The texts of the page are in Arabic, English, French, German, Portuguese and Spanish.',
 });
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */

@@ -56,13 +56,12 @@ const hoursColumns = [
 		name: 'from',
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
-		description: 'The time at which sending begins',
 	}),
 	column(minutes, {
 		name: 'to',
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
-		description: 'The time at which sending ends. If it is before From, it ends on the next day.',
+		description: 'If it is before From, sending ends on the next day.',
 	}),
 	column(zone, {
 		displayName: 'Time Zone Name or ID',

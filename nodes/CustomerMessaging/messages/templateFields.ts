@@ -21,21 +21,20 @@ export const recipient = setting(
 			phoneNumber: 'A phone number. The customer and the conversation are created if they do not exist.',
 		},
 		'phoneNumber',
-		{ displayName: 'To', description: 'Who receives the message' },
+		{ displayName: 'To' },
 	),
 );
 
 const recipientNumber = bodyField('phone_number', phoneNumber, {
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code, in any usual format',
+	description: 'With country code',
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
 const recipientCustomer = {
 	...bodyField('customer_id', orByPhone(integerId), {
 		...customer.parameter,
-		description: 'The customer who receives the message',
 		displayOptions: { show: { recipient: ['customer'] } },
 	}),
 	findByPhone: customer.findByPhone,
@@ -70,12 +69,11 @@ export const templateFields = [
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The bot to assign to the conversation. A running bot is stopped.',
+	description: 'A running bot is stopped',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
 	placeholder: 'e.g. 42',
-	description: 'The folder for the conversation',
 });
 
 export const customerName = bodyField('customer_name', text, {

@@ -10,16 +10,11 @@ import { resource } from './resource';
 const botId = clearable(
 	bodyField('bot_id', integerId, {
 		placeholder: 'e.g. 42',
-		description: 'The ID of the bot that handles new conversations',
+		description: 'The bot that handles new conversations',
 	}),
 );
 
-const proxyEmail = clearable(
-	bodyField('proxy_email', trimmedText, {
-		placeholder: 'e.g. name@email.com',
-		description: 'The proxy email address',
-	}),
-);
+const proxyEmail = clearable(bodyField('proxy_email', trimmedText, { placeholder: 'e.g. name@email.com' }));
 
 export const agentResource = resource(
 	'agent',

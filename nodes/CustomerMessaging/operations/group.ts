@@ -10,12 +10,7 @@ import { trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /** The name of a group, as the records of a tenant have it. */
-const groupName = undocumentedMembers([
-	bodyField('name', trimmedText, {
-		placeholder: 'e.g. Regulars',
-		description: 'The name of the group',
-	}),
-]);
+const groupName = undocumentedMembers([bodyField('name', trimmedText, { placeholder: 'e.g. Regulars' })]);
 
 export const groupResource = resource(
 	'group',

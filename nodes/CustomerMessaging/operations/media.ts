@@ -31,7 +31,6 @@ const source = setting(
 			uploadedFile: 'A file that was uploaded before',
 		},
 		'binary',
-		{ description: 'Where the file comes from' },
 	),
 );
 
@@ -41,18 +40,15 @@ const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.parse, uploaded
 
 const description = bodyField('description', text, {
 	placeholder: 'e.g. Header of shipping messages',
-	description: 'What the file shows',
 });
 
 const filename = bodyField('filename', text, {
 	displayName: 'File Name',
 	placeholder: 'e.g. parcel.jpg',
-	description: 'The technical name of the file',
 });
 
 const title = bodyField('title', trimmedText, {
 	placeholder: 'e.g. Parcel',
-	description: 'The title of the file',
 });
 
 /** Creates the media item. If the source is a binary field, it uploads the file first. */

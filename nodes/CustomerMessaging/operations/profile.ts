@@ -26,7 +26,7 @@ import { resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'Text to search for, or a phone number in any usual format',
+	description: 'Any text, or a phone number',
 });
 
 /** The filter of profiles that the interface has no query for. */
@@ -34,7 +34,6 @@ const inGroup = setting('filters.group', idOrName('groups'), groupFilter);
 
 const name = bodyField('name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the person',
 });
 
 const WORDS: Record<string, boolean> = { given: true, withdrawn: false };
@@ -62,7 +61,7 @@ const optIn = bodyField('opt_in', consent, {
 	// Nobody's consent is withdrawn because a choice was overlooked.
 	default: '',
 	required: true,
-	description: 'The decision of the person about marketing messages',
+	description: 'What the person has decided about marketing messages',
 });
 
 const activityTypes = setting('filters.types', textSet, {
@@ -70,7 +69,7 @@ const activityTypes = setting('filters.types', textSet, {
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
 	description:
-		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
 
 /** Keeps only the activities of the chosen types, before Limit counts. The service cannot filter them. */

@@ -8,9 +8,7 @@ import { resource } from './resource';
 /** The category of settings. Each category has its own endpoint. */
 const category = setting(
 	'category',
-	...choice({ crm: ['CRM'], general: ['General'], thirdParty: ['Third Party'] }, 'general', {
-		description: 'The category of the settings',
-	}),
+	...choice({ crm: ['CRM'], general: ['General'], thirdParty: ['Third Party'] }, 'general'),
 );
 
 export const settingsResource = resource(

@@ -11,7 +11,6 @@ import { resource } from './resource';
 const tagTitle = bodyField('title', trimmedText, {
 	required: true,
 	placeholder: 'e.g. VIP',
-	description: 'The title of the tag',
 });
 
 export const tagResource = resource(

@@ -12,8 +12,7 @@ import { resource } from './resource';
 
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
-	description:
-		'The name of the template. Give its components in Other Fields, in the format of Template: Get Many.',
+	description: 'Its components go into Other Fields, in the format of Template: Get Many',
 });
 
 const language = bodyField('language', trimmedText, {

@@ -31,31 +31,20 @@ export const pinDigits: Parse<number | string> = (value) => {
 
 const email = bodyField('email', trimmedText, {
 	placeholder: 'e.g. name@email.com',
-	description: 'The email address of the user, which must be unique',
+	description: 'It must be unique',
 });
 
-const externalGroup = clearable(
-	bodyField('external_group', text, {
-		placeholder: 'e.g. sales',
-		description: 'The group of the user in another system',
-	}),
-);
+const externalGroup = clearable(bodyField('external_group', text, { placeholder: 'e.g. sales' }));
 
-const externalId = clearable(
-	bodyField('external_id', text, {
-		placeholder: 'e.g. crm-42',
-		description: 'The ID of the user in another system',
-	}),
-);
+const externalId = clearable(bodyField('external_id', text, { placeholder: 'e.g. crm-42' }));
 
 const name = bodyField('name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the user',
 });
 
 const pin = bodyField('pin', pinDigits, {
 	placeholder: 'e.g. 012345',
-	description: 'Six digits, for switching users. A PIN that begins with 0 is sent as text.',
+	description: 'Six digits, for switching users',
 	typeOptions: { password: true },
 });
 

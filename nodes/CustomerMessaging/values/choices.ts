@@ -21,7 +21,7 @@ type Choice = string | readonly [label: string, description?: string];
 export function choice<
 	const Value extends string,
 	const Look extends Omit<Parameter, 'default' | 'options' | 'type'>,
->(choices: Record<Value, Choice>, defaultValue: NoInfer<Value>, look: Look) {
+>(choices: Record<Value, Choice>, defaultValue: NoInfer<Value>, look: Look = {} as Look) {
 	const options = Object.entries<Choice>(choices).map(([value, words]) => {
 		const [name, description] = typeof words === 'string' ? [labelOf(value), words] : words;
 		return { name, value, ...(description !== undefined && { description }) };

@@ -19,17 +19,10 @@ import {
 	variableName,
 } from './variables';
 
-const typeColumn = <const Value extends string>(
-	values: Value[],
-	defaultValue: NoInfer<Value>,
-	description: string,
-) => {
+const typeColumn = <const Value extends string>(values: Value[], defaultValue: NoInfer<Value>) => {
 	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
 	return column(
-		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, {
-			name: 'type',
-			description,
-		}),
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, { name: 'type' }),
 	);
 };
 
@@ -48,7 +41,7 @@ export const variablesMode = setting(
 			json: "The components in the chat app provider's format",
 		},
 		'form',
-		{ displayName: 'Variables', description: 'How to fill in the variables' },
+		{ displayName: 'Variables' },
 	),
 	'template_components',
 );
@@ -93,7 +86,6 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: 'The values for the variables',
 	builderHint: {
 		propertyHint:
 			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
@@ -115,21 +107,16 @@ export const variables = setting('variables.value', objectOrEmpty, {
 
 const VARIABLE_NAME = {
 	displayName: 'Variable Name',
-	description: 'Between the braces: 1 for {{1}}, name for {{name}}',
+	description: '1 for {{1}}, name for {{name}}',
 };
 
 const VARIABLE_TEXT = {
 	name: 'text',
 	displayName: 'Text',
 	placeholder: 'e.g. Jo',
-	description: 'The text for the variable',
 } as const;
 
-const headerType = typeColumn(
-	['document', 'image', 'location', 'text', 'video'],
-	'text',
-	'The kind of header',
-);
+const headerType = typeColumn(['document', 'image', 'location', 'text', 'video'], 'text');
 
 const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
 	column(parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
@@ -144,27 +131,22 @@ const headerColumns = [
 		name: 'filename',
 		displayName: 'File Name',
 		placeholder: 'e.g. invoice.pdf',
-		description: 'The file name that the recipient sees',
 	}),
 	headerColumn(['location'], filled(latitudeDegrees), {
 		name: 'latitude',
 		placeholder: 'e.g. 52.5200',
-		description: 'The latitude in degrees',
 	}),
 	headerColumn(['location'], filled(longitudeDegrees), {
 		name: 'longitude',
 		placeholder: 'e.g. 13.4050',
-		description: 'The longitude in degrees',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeName',
 		placeholder: 'e.g. Shop',
-		description: 'The name of the place',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeAddress',
 		placeholder: 'e.g. 1 Example Street, Berlin',
-		description: 'The address of the place',
 	}),
 	headerColumn(['text'], filled(variableName), {
 		name: 'name',
@@ -204,7 +186,6 @@ export const headerValues: Parse<VariableEntry[]> = (value) => {
 export const header = setting('header', headerValues, {
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
-	description: 'What the header of the template shows',
 	displayOptions: BUILD,
 	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
 });
@@ -228,7 +209,6 @@ export const bodyVariableValues: Parse<VariableEntry[]> = (value) => {
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	...manyRows('Variable', 'variable', bodyColumns, true),
-	description: 'The variables in the text of the template',
 	displayOptions: BUILD,
 });
 
@@ -252,7 +232,7 @@ const buttonColumns = [
 		default: 1,
 		description: 'The button, counting all buttons from 1',
 	}),
-	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'The kind of button'),
+	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url'),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
@@ -287,7 +267,7 @@ const componentList: Parse<IDataObject[]> = (value) =>
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
-	description: "The components in the chat app provider's format. Without variables, an empty list.",
+	description: "In the chat app provider's format. Without variables, an empty list.",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
@@ -335,12 +315,11 @@ const placeholderColumns = [
 		name: 'key',
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
-		description: 'The text to replace, with its delimiters',
+		description: 'With its delimiters',
 	}),
 	column(replacement, {
 		name: 'value',
 		placeholder: 'e.g. Jo',
-		description: 'The text to put in its place',
 	}),
 ] as const;
 
