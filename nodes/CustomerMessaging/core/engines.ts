@@ -9,7 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { type RunContext, withApi } from '../api/client';
+import { type RunContext, Api } from '../api/client';
 import { nodeErrorOf } from '../api/errors';
 import { allFailed } from './batches';
 import { failedItem, refuse } from './errorItems';
@@ -63,7 +63,7 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				return await runOne(withApi(this));
+				return await runOne(new Api(this).context);
 			},
 		},
 	};
@@ -85,7 +85,7 @@ const oneAtATime = (context: IExecuteFunctions, count: number) =>
 
 function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][string] {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const context = withApi(this);
+		const { context } = new Api(this);
 		const { length } = this.getInputData();
 		let items: INodeExecutionData[];
 		if ('all' in run) items = await run.all(context);

@@ -135,9 +135,9 @@ export type RecordId = number | string;
 
 /** Returns the ID of a record in a response; undefined if it is missing or has lost digits. */
 export function recordId(value: unknown): RecordId | undefined {
-	const digits = digitsOf(value);
-	if (digits !== undefined && Number.isSafeInteger(Number(digits))) return Number(digits);
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+	const typed = typeof value === 'string' ? value.trim() : '';
+	return /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : typed || undefined;
 }
 
 /** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
