@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { withApi } from './api/client';
+import { Api } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { answerQuestion } from './messages/question/answerWebhook';
@@ -57,7 +57,7 @@ export class CustomerMessaging implements INodeType {
 			// For what no operation takes over.
 			async pagination() {
 				const isKnown = Object.hasOwn(operationsByResource, stringOf(this.getNode().parameters.resource));
-				return await refuse(withApi(this), isKnown ? 'Operation' : 'Resource');
+				return await refuse(new Api(this).context, isKnown ? 'Operation' : 'Resource');
 			},
 		},
 		// Both methods of a link to a question. n8n finds the waiting node by the path.

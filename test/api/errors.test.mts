@@ -7,13 +7,12 @@ import {
 	lateError,
 	networkFailureOf,
 	type RequestFailure,
-	toNodeError,
 	unreadableError,
 } from '../../nodes/CustomerMessaging/api/errors.ts';
 import { statusFailure } from '../../nodes/CustomerMessaging/api/failures.ts';
 import { redactor } from '../../nodes/CustomerMessaging/api/redact.ts';
 import { cut } from '../../nodes/CustomerMessaging/values/text.ts';
-import { told } from '../context/told.mts';
+import { told, toNodeError } from '../context/told.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { nodeOf } from '../engine/otherNodes.mts';
 

@@ -5,6 +5,7 @@ import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
 import { runNode } from '../engine/engine.mts';
 import { leaksOfRun } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
+import { byId } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
 
 const odd = OddTenant.inEachTest();

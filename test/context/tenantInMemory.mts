@@ -8,7 +8,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
+import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import type { RunContext } from '../../nodes/CustomerMessaging/api/client.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
@@ -138,7 +138,7 @@ export class TenantInMemory {
 					await this.send(options),
 			},
 		};
-		return withApi(context as unknown as IExecuteFunctions);
+		return new Api(context as unknown as IExecuteFunctions).context;
 	}
 
 	/** Begins a run of the node. @returns what makes the context of an item */

@@ -1,8 +1,13 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 
-import { toNodeError } from '../../nodes/CustomerMessaging/api/errors.ts';
+import { nodeErrorOf } from '../../nodes/CustomerMessaging/api/errors.ts';
+import type { Redact } from '../../nodes/CustomerMessaging/api/redact.ts';
 import { cut } from '../../nodes/CustomerMessaging/values/text.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
+
+/** The error of n8n that leaves a run of a node. */
+export const toNodeError = (node: INode, thrown: unknown, redact: Redact, itemIndex?: number) =>
+	nodeErrorOf({ api: { context: { getNode: () => node }, redact } }, thrown, itemIndex);
 
 /** What was thrown, as the error of n8n that leaves the run. */
 export const told = (thrown: unknown): NodeApiError =>

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { withApi } from '../../nodes/CustomerMessaging/api/client.ts';
+import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { MAX_PER_REQUEST, sendBatches } from '../../nodes/CustomerMessaging/core/batches.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 
@@ -11,7 +11,7 @@ function contextOf(node: Partial<INode> = {}) {
 		getNode: () => ({ ...nodeOf('Node', 'test.node'), ...node }),
 		continueOnFail: () => node.onError !== undefined,
 	};
-	return withApi(part as IExecuteFunctions);
+	return new Api(part as IExecuteFunctions).context;
 }
 
 const rowsOf = (...items: number[]) => items.map((item) => ({ item, value: `row ${item}` }));

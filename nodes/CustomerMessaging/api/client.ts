@@ -31,7 +31,7 @@ interface Settings extends ReturnType<typeof advancedOf> {
 }
 
 /** The client of one run of a node, or of one call of the editor, which is thrown away with it. *Retry On Fail* begins another run. */
-export class Api {
+export class Api<Context extends RequestContext = RequestContext> {
 	/** Numbers of items that went another way than asked, by what happened to them. See `note`. */
 	readonly notes = new Map<string, number>();
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
@@ -48,14 +48,18 @@ export class Api {
 	/** What the credential says. Whoever needs it fails if a field of it is unusable. */
 	readonly settings: Promise<Settings>;
 
+	/** The context of the run, which has this client. */
+	readonly context: RunContext<Context>;
+
 	private readonly made = new Map<unknown, unknown>();
 	private readonly failed = new AbortController();
 	private readonly startedAt = performance.now();
 	private readonly watch: Watch;
 
-	constructor(readonly context: RequestContext) {
+	constructor(private readonly n8n: Context) {
+		this.context = Object.assign(Object.create(n8n) as Context, { api: this });
 		// Some contexts have no signal that aborts when the execution is stopped.
-		const stopped = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const stopped = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 		this.watch = { exchanges: new Set(), isWatching: false, stopped };
 		this.signal = stopped ? AbortSignal.any([stopped, this.failed.signal]) : this.failed.signal;
 		this.settings = this.readSettings();
@@ -157,9 +161,9 @@ export class Api {
 	}
 
 	private async readSettings(): Promise<Settings> {
-		const { context } = this;
-		const credential = await context.getCredentials(CREDENTIAL);
-		const isInEditor = !('getExecuteData' in context) && !('getActivationMode' in context);
+		const { n8n } = this;
+		const credential = await n8n.getCredentials(CREDENTIAL);
+		const isInEditor = !('getExecuteData' in n8n) && !('getActivationMode' in n8n);
 		const given = advancedOf(credential.advanced);
 		const { connection } = given;
 		this.countryCode = given.countryCode;
@@ -197,7 +201,7 @@ export class Api {
 		let isTaken = false;
 		let response: ServiceResponse | undefined;
 		try {
-			const received = await exchange(this.context, settings, request, this.watch);
+			const received = await exchange(this.n8n, settings, request, this.watch);
 			const { statusCode: status, headers, body } = received;
 			const failure = failureOf(method, url, status, body, settings.connection.proxy !== undefined);
 			const failed = failure && { failure, status, body, retryAfter: headers['retry-after'] };
@@ -224,7 +228,3 @@ export class Api {
 export type RunContext<Context = RequestContext> = Context & { readonly api: Api };
 
 export type EditorContext = RunContext<ILoadOptionsFunctions>;
-
-/** Returns the same context with the client of a run that begins here. */
-export const withApi = <Context extends RequestContext>(context: Context): RunContext<Context> =>
-	Object.assign(Object.create(context) as Context, { api: new Api(context) });

@@ -26,7 +26,7 @@ export interface RequestFailure extends FailedAttempt {
 }
 
 /**
- * A failed request. It holds what the service said, with any secrets, until `toNodeError` makes an error of n8n of it. It keeps no
+ * A failed request. It holds what the service said, with any secrets, until `nodeErrorOf` makes an error of n8n of it. It keeps no
  * original as its cause, because that contains the request's headers.
  */
 export class Failure extends Error {
@@ -86,12 +86,12 @@ export function redactIn(value: unknown, redact: Redact): unknown {
  * Makes the error of n8n that leaves a run from anything that was thrown, without secrets and markup, and cut. Errors of n8n stay
  * the same, and keep the item that they name. Others may quote values, and lose their cause, which can hold anything.
  */
-export function toNodeError(
-	node: INode,
+export function nodeErrorOf(
+	{ api: { context, redact } }: { api: { context: { getNode: () => INode }; redact: Redact } },
 	thrown: unknown,
-	redact: Redact,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
+	const node = context.getNode();
 	const show: Redact = (words, limit) => withoutMarkup(redact(words, limit));
 	let error: NodeApiError | NodeOperationError;
 	if (thrown instanceof Failure) error = errorOfFailure(node, thrown, show);
@@ -110,13 +110,6 @@ export function toNodeError(
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }
-
-/** Makes the error of n8n that leaves this run, see `toNodeError`. */
-export const nodeErrorOf = (
-	{ api }: { api: { context: { getNode: () => INode }; redact: Redact } },
-	thrown: unknown,
-	itemIndex?: number,
-) => toNodeError(api.context.getNode(), thrown, api.redact, itemIndex);
 
 /** Makes the failure for a success with content that the interface does not allow. */
 export const unreadableError = (

@@ -129,13 +129,13 @@ export async function* pagesOf(api: Api, list: PagedList, from = BEGINNING) {
 		const { next, total, date } = page;
 		previous = page.records;
 		if (position.records === 0) first = total;
-		const records = page.records.filter((record) => {
+		const records: unknown[] = [];
+		for (const record of page.records) {
 			// A `uuid` only counts without an `id`: records of two people may share it. What has lost digits is no ID.
 			const id = isObject(record) ? recordId(record.id ?? record.uuid) : undefined;
-			const isNew = id === undefined || !ids.has(id);
+			if (id === undefined || !ids.has(id)) records.push(record);
 			if (id !== undefined) ids.add(id);
-			return isNew;
-		});
+		}
 		count += records.length;
 		yield { records, hasNext: next !== 'end', next, position, date };
 		// Records that are created meanwhile move others to the next page, which then has them twice.

@@ -50,13 +50,6 @@ export async function allFailed(
 export const firstIndexOf = (context: IExecuteFunctions | IExecuteSingleFunctions) =>
 	'getItemIndex' in context ? context.getItemIndex() : 0;
 
-function requestsOf<Row>(rows: Row[]): Row[][] {
-	const count = Math.ceil(rows.length / MAX_PER_REQUEST);
-	return Array.from({ length: count }, (_, index) =>
-		rows.slice(index * MAX_PER_REQUEST, (index + 1) * MAX_PER_REQUEST),
-	);
-}
-
 interface Sent {
 	rows: number;
 	items: number[];
@@ -79,24 +72,24 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 	inFlight = 1,
 ): Promise<INodeExecutionData[]> {
 	const requests: Sent[] = [];
-	const sendOne = async (batch: Row[]) => {
-		const items = [...new Set(batch.flatMap(({ item, alsoOf = [] }) => [item, ...alsoOf]))].sort(
-			(a, b) => a - b,
-		);
-		const request: Sent = { rows: batch.length, items, results: [] };
-		requests.push(request);
-		try {
-			const json = await send(batch);
-			request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
-		} catch (failure) {
-			const error = nodeErrorOf(context, failure, items[0]);
-			request.failure = [error.message, error.description].filter(Boolean).join('\n');
-			request.results = items.map((item) => errorItem(error, item));
-		}
-	};
-	const batches = requestsOf(rows).values();
+	let next = 0;
 	const lane = async () => {
-		for (const batch of batches) await sendOne(batch);
+		while (next < rows.length) {
+			const batch = rows.slice(next, (next += MAX_PER_REQUEST));
+			const items = [...new Set(batch.flatMap(({ item, alsoOf = [] }) => [item, ...alsoOf]))].sort(
+				(a, b) => a - b,
+			);
+			const request: Sent = { rows: batch.length, items, results: [] };
+			requests.push(request);
+			try {
+				const json = await send(batch);
+				request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
+			} catch (failure) {
+				const error = nodeErrorOf(context, failure, items[0]);
+				request.failure = [error.message, error.description].filter(Boolean).join('\n');
+				request.results = items.map((item) => errorItem(error, item));
+			}
+		}
 	};
 	await Promise.all(Array.from({ length: inFlight }, lane));
 	const failed = requests.filter(({ failure }) => failure !== undefined);

@@ -9,7 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { type RunContext, withApi } from '../api/client';
+import { type RunContext, Api } from '../api/client';
 import { nodeErrorOf } from '../api/errors';
 import { allFailed } from './batches';
 import { isTool } from './displayedFields';
@@ -69,7 +69,7 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				return await runOne(withApi(this)).catch(throwFor(this));
+				return await runOne(new Api(this).context).catch(throwFor(this));
 			},
 		},
 	};
@@ -91,7 +91,7 @@ const oneAtATime = (context: IExecuteFunctions, count: number) =>
 
 function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][string] {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const context = withApi(this);
+		const { context } = new Api(this);
 		const { length } = this.getInputData();
 		let running: Promise<INodeExecutionData[]>;
 		if ('all' in run) running = run.all(context);

@@ -2,10 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
 import { idsByPhone } from '../fields/byPhone';
+import type { Api } from '../api/client';
 import { isRefusedWith } from '../api/errors';
 import { emptyCells } from '../core/emptyValues';
 import { bodyField, clearable, setting, within } from '../core/field';
-import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { separator } from '../sets/tags';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
@@ -113,13 +113,11 @@ export const returnIds = setting('options.returnIds', boolean, {
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
 async function withIds(
-	item: Item<typeof returnIds>,
+	api: Api,
 	digits: string,
 	items: INodeExecutionData[],
 	idOf: (item: INodeExecutionData) => RecordId | undefined = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	if (!item.get(returnIds)) return items;
-	const { api } = item;
 	return await Promise.all(
 		items.map(async (made) => {
 			const customer_id = idOf(made);
@@ -147,7 +145,8 @@ export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = as
 	const { api, request } = item;
 	const { content } = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
 	const items = item.output(content);
-	return await withIds(item, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
+	if (!item.get(returnIds)) return items;
+	return await withIds(api, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
 };
 
 type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
@@ -166,5 +165,5 @@ export const importCustomer: Run<
 	const { display_id } = customer;
 	const { content } = await api.send({ ...request, body });
 	const named = item.output(content).map((one) => ({ ...one, json: { display_id, ...one.json } }));
-	return await withIds(item, display_id ?? '', named);
+	return item.get(returnIds) ? await withIds(api, display_id ?? '', named) : named;
 };

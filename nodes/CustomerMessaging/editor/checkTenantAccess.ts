@@ -8,7 +8,7 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { type Api, withApi } from '../api/client';
+import { Api } from '../api/client';
 import { accessOf } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
 import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
@@ -85,7 +85,7 @@ export async function checkTenantAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const context = withApi(contextOf(this, data));
+	const { context } = new Api(contextOf(this, data));
 	try {
 		const { body, content } = await context.api.send({ url: '/me' });
 		const view = limitedView(context.api, content) ?? '';

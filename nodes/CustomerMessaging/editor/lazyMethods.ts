@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
-import { withApi } from '../api/client';
+import { Api } from '../api/client';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { ownMember } from '../values/json';
@@ -22,7 +22,7 @@ function lazy<Kind extends keyof Methods>(
 	const entries = names.map((name) => [
 		name,
 		async function (this: ILoadOptionsFunctions, ...given: never[]): Promise<unknown> {
-			const context = withApi(this);
+			const { context } = new Api(this);
 			try {
 				const { [kind]: loaded, withoutExpressions } = await import('./methods');
 				return withoutExpressions(

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { withApi } from '../api/client';
+import { Api } from '../api/client';
 import { Failure, isRefusedWith, nodeErrorOf } from '../api/errors';
 import { BEGINNING } from '../api/pages';
 import { logLimitedView } from '../core/hints';
@@ -114,7 +114,7 @@ const polling = new ProcessMemory<true>('polling');
  * @throws NodeApiError or NodeOperationError when a poll fails. The next poll then reads the same again
  */
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const context = withApi(node);
+	const { context } = new Api(node);
 	const isManual = context.getMode() === 'manual';
 	const key = nodeKey(context);
 	if (!isManual && polling.get(key)) {

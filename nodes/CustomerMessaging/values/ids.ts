@@ -135,9 +135,9 @@ export type RecordId = number | string;
 
 /** Returns the ID of a record in a response; undefined if it is missing or has lost digits. */
 export function recordId(value: unknown): RecordId | undefined {
-	const digits = digitsOf(value);
-	if (digits !== undefined && Number.isSafeInteger(Number(digits))) return Number(digits);
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+	const typed = typeof value === 'string' ? value.trim() : '';
+	return /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : typed || undefined;
 }
 
 /** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
@@ -151,45 +151,53 @@ const BY_EXPRESSION = 'If it comes from an expression, check that the input item
 /** Whole numbers and UUIDs. Nothing else can leave its place in a path, however often a server decodes it. */
 const ID = /^[\w-]+$/;
 
-/** Returns an ID in the path of a request; undefined if it is none. @param way where people find the ID */
-function segmentOf(value: unknown, way: string): string | undefined {
-	if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
-	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? `${value as string}`.trim() : '';
-	if (ID.test(typed)) return typed;
-	if (!hasLostDigits(value)) return undefined;
-	throw new InvalidValue('has too many digits for a number', 'Give the ID as text, with all of its digits.');
-}
-
-const segment =
-	(way: string): Parse<string> =>
-	(value) => {
-		const id = segmentOf(value, way);
-		if (id !== undefined) return id;
-		throw new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
-	};
-
-/** Parses an ID in the path of a request, if the interface defines a text or no type. */
-export const textSegment = segment('Enter the ID of the record.');
-
 /** The zeros in front of an ID of digits, which is the same without them. */
 const ZEROS = /^0+(?=\d+$)/;
 
-const conversationSegment = segment(
-	'Give the conversation_id that Send Template or the trigger has returned.',
-);
+const noId = (value: unknown) =>
+	new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
+
+/** Makes a parser of an ID in the path of a request. @param way where people find the ID */
+const segment =
+	(
+		way: string,
+		pattern: RegExp,
+		invalid: (value: unknown) => InvalidValue,
+		ignored?: RegExp,
+	): Parse<string> =>
+	(value) => {
+		if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
+		const typed = typeof value === 'string' || Number.isSafeInteger(value) ? `${value as string}`.trim() : '';
+		if (pattern.test(typed)) return ignored ? typed.replace(ignored, '') : typed;
+		if (!hasLostDigits(value)) throw invalid(value);
+		throw new InvalidValue(
+			'has too many digits for a number',
+			'Give the ID as text, with all of its digits.',
+		);
+	};
+
+/** Parses an ID in the path of a request, if the interface defines a text or no type. */
+export const textSegment = segment('Enter the ID of the record.', ID, noId);
 
 /** Parses the ID of a conversation, which no list offers. */
-export const conversationId: Parse<string> = (value) => conversationSegment(value).replace(ZEROS, '');
+export const conversationId = segment(
+	'Give the conversation_id that Send Template or the trigger has returned.',
+	ID,
+	noId,
+	ZEROS,
+);
 
-/** Parses an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
-export const integerSegment: Parse<string> = (value) => {
-	const id = segmentOf(value, 'Choose a record from the list or enter its ID.');
-	if (id !== undefined && /^\d+$/.test(id)) return id.replace(ZEROS, '');
-	throw new InvalidValue(
-		`"${quote(value)}" is not a whole number`,
-		'Enter the numeric ID of the record, e.g. 42.',
-	);
-};
+/** Parses an ID in the path of a request, if the interface defines a whole number. */
+export const integerSegment = segment(
+	'Choose a record from the list or enter its ID.',
+	/^\d+$/,
+	(value) =>
+		new InvalidValue(
+			`"${quote(value)}" is not a whole number`,
+			'Enter the numeric ID of the record, e.g. 42.',
+		),
+	ZEROS,
+);
 
 const nameElement: Parse<string> = (element) => {
 	const name = orUndefinedIfInvalid(text, element)?.trim();

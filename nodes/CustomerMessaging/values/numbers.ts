@@ -8,42 +8,36 @@ export const numericOf = (value: unknown): number =>
 /** A number in decimal notation, also with an exponent. Others, such as 0x10, would silently be another number. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Parses a number, also from text. It refuses integers that would lose digits. */
-export const number: Parse<number> = (value) => {
-	const typed = typeof value === 'string' ? value.trim() : value;
-	const result = typeof typed === 'string' && DECIMAL.test(typed) ? Number(typed) : typed;
-	if (typeof result !== 'number' || !Number.isFinite(result)) {
-		throw new InvalidValue(
-			`"${quote(value)}" is not a number`,
-			'Enter a number in decimal notation, e.g. 5 or 2.5.',
-		);
-	}
-	if (hasLostDigits(result))
-		throw new InvalidValue(
-			`"${quote(value)}" has too many digits for a number`,
-			'Send it as text, with Other Fields if the operation has them.',
-		);
-	return result;
-};
-
-export const integer: Parse<number> = (value) => {
-	const result = number(value);
-	if (Number.isInteger(result)) return result;
-	throw new InvalidValue(`"${quote(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
-};
-
-const inRange =
-	(parse: Parse<number>, min: number, max: number): Parse<number> =>
+/** Makes a parser of numbers, also from text. It refuses integers that would lose digits. */
+const numberIn =
+	(min: number, max: number, isWhole: boolean): Parse<number> =>
 	(value) => {
-		const result = parse(value);
+		const typed = typeof value === 'string' ? value.trim() : value;
+		const result = typeof typed === 'string' && DECIMAL.test(typed) ? Number(typed) : typed;
+		if (typeof result !== 'number' || !Number.isFinite(result))
+			throw new InvalidValue(
+				`"${quote(value)}" is not a number`,
+				'Enter a number in decimal notation, e.g. 5 or 2.5.',
+			);
+		if (hasLostDigits(result))
+			throw new InvalidValue(
+				`"${quote(value)}" has too many digits for a number`,
+				'Send it as text, with Other Fields if the operation has them.',
+			);
+		if (isWhole && !Number.isInteger(result))
+			throw new InvalidValue(`"${quote(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
 		if (result < min) throw new InvalidValue(`${result} is less than ${min}`, `Enter ${min} or more.`);
 		if (result > max) throw new InvalidValue(`${result} is more than ${max}`, `Enter ${max} or less.`);
 		return result;
 	};
 
-export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER) => inRange(integer, min, max);
+export const number = numberIn(-Infinity, Infinity, false);
 
-export const numberFrom = (min: number) => inRange(number, min, Number.MAX_VALUE);
+export const integer = numberIn(-Infinity, Infinity, true);
+
+export const integerFrom = (min: number, max = Infinity) => numberIn(min, max, true);
+
+export const numberFrom = (min: number) => numberIn(min, Infinity, false);
 
 /** Makes a parser of decimal degrees to text. It keeps the digits of a text as they are. */
 const degrees =

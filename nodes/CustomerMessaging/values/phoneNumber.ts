@@ -58,16 +58,24 @@ export const countryCode: Parse<string> = (value) => {
 	throw new InvalidValue(`"${quote(value)}" is not a country code`, 'Enter its digits, e.g. 49 for Germany.');
 };
 
-const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
+interface Written {
+	digits: string;
+	/** The country code. */
+	code: string;
+	/** What is not dialled from abroad and comes first of that; an empty text if there is nothing. */
+	trunk: string;
+	/** The number without it. */
+	meant: string;
+}
 
-/** Returns the number without what is not dialled from abroad, and what comes first of that; an empty text if there is nothing. */
-function withoutTrunk(digits: string): { meant: string; trunk: string } {
-	const code = callingCode(digits);
+/** Finds what is not dialled from abroad in the digits of an international number. */
+function withoutTrunk(digits: string): Written {
+	const code = SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 	const pattern = TRUNKS[code] ?? (WITH_ZERO.has(code) ? undefined : /^0+/);
 	const rest = digits.slice(code.length);
 	const [trunk] = pattern?.exec(rest) ?? [];
-	if (!pattern || !trunk) return { meant: digits, trunk: '' };
-	return { ...withoutTrunk(code + rest.replace(pattern, '')), trunk };
+	if (!pattern || !trunk) return { digits, code, trunk: '', meant: digits };
+	return { ...withoutTrunk(code + rest.replace(pattern, '')), digits, trunk };
 }
 
 /**
@@ -96,39 +104,27 @@ const shortened = (typed: string) =>
 /** From 7 to 15 digits (ITU-T E.164). */
 const NUMBER = /^\d{7,15}$/;
 
-/** What follows a whole number in parentheses, such as another end. */
-const IN_PARENTHESES = /^(?:\D*\d){7}.*\([^()]*\)$/s;
+/** What makes one number several: what follows a whole one in parentheses, such as another end, and lines, also in a cell. */
+const SEVERAL = /^(?:\D*\d){7}[^]*\([^()]*\)$|[\r\n\v\f\u2028\u2029]/;
 
-/** A line break, also between the lines of a cell. */
-const LINE_BREAK = /[\r\n\v\f\u2028\u2029]/;
-
-/**
- * Whether a written number may be several, which without what divides them are the number of a stranger. One slash behind an
- * area code of at most five digits is usual, as in `+49 171 / 1234567`.
- */
-function mayBeSeveral(typed: string, digits: string): boolean {
-	if (LINE_BREAK.test(typed) || IN_PARENTHESES.test(typed)) return true;
-	if (!typed.includes('/')) return false;
+/** Whether the one slash of a number stands behind an area code of at most five digits, as in `+49 171 / 1234567`. */
+function endsAreaCode(typed: string, { digits, code }: Written): boolean {
 	const [, after = '', ...more] = typed.split('/');
 	const length = after.replace(/\D/g, '').length;
-	const area = digits.length - length - callingCode(digits).length;
-	return more.length > 0 || area > 5 || length < 5;
-}
-
-interface Written {
-	typed: string;
-	digits: string;
+	return more.length === 0 && digits.length - length - code.length <= 5 && length >= 5;
 }
 
 /**
+ * Reads a number in any usual writing. Several in one text, without what divides them, would be the number of a stranger.
+ *
  * @param isStored whether the service has stored the number, which is international without a sign of it
  * @param country code of numbers without one
  */
-function written(value: unknown, isStored = false, country = ''): Written {
+function written(value: unknown, isStored = false, country = ''): Written & { typed: string } {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
 	const isPlain = typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value);
 	if (isPlain && (value.length >= 11 || (country === '' && !ELEVEN_DIGITS.test(value))))
-		return { typed: value, digits: value };
+		return { typed: value, ...withoutTrunk(value) };
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
 	}
@@ -158,7 +154,8 @@ function written(value: unknown, isStored = false, country = ''): Written {
 		const problem = `"${quote(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
-	if (mayBeSeveral(marked, digits)) {
+	const number = withoutTrunk(digits);
+	if (SEVERAL.test(marked) || (marked.includes('/') && !endsAreaCode(marked, number))) {
 		const problem = `"${quote(typed)}" may be several phone numbers; split it, so that each item has one`;
 		throw new InvalidValue(problem, PHONE_FORMAT);
 	}
@@ -167,13 +164,12 @@ function written(value: unknown, isStored = false, country = ''): Written {
 			`"${quote(typed)}" has no + before the country code`,
 			'Write + before the country code, e.g. +49 171 1234567, and add the code if it is missing. It is never guessed.',
 		);
-	const [code] = ELEVEN_DIGITS.exec(digits) ?? [];
-	if (code !== undefined && digits.length < 11)
+	if (ELEVEN_DIGITS.test(digits) && digits.length < 11)
 		throw new InvalidValue(
-			`"${quote(typed)}" has ${digits.length} digits, a number with the country code ${code} has 11`,
+			`"${quote(typed)}" has ${digits.length} digits, a number with the country code ${number.code} has 11`,
 			`Excel may have dropped a 0, and with it the country. ${PHONE_FORMAT}`,
 		);
-	return { typed, digits };
+	return { typed, ...number };
 }
 
 /**
@@ -181,20 +177,18 @@ function written(value: unknown, isStored = false, country = ''): Written {
  * refuses a 0 that is not dialled from abroad, and what may be several numbers, and never guesses a country code.
  */
 export const phoneDigits: Parse<string> = (value, { countryCode } = {}) => {
-	const { typed, digits } = written(value, false, countryCode);
-	const { meant, trunk } = withoutTrunk(digits);
+	const { typed, digits, code, meant, trunk } = written(value, false, countryCode);
 	if (trunk === '') return digits;
 	if (!NUMBER.test(meant)) throw noNumber(typed);
 	throw new InvalidValue(
-		`"${quote(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
+		`"${quote(typed)}" has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind the country code ${code}; probably +${meant} is meant`,
 		`Leave out the ${trunk}, which is only dialled within the country.`,
 	);
 };
 
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {
-	const number = orUndefinedIfInvalid((given) => written(given, true), value);
-	return number && withoutTrunk(number.digits).meant;
+	return orUndefinedIfInvalid((given) => written(given, true), value)?.meant;
 }
 
 /** What stands behind a country or area code in one of the two writings of a person's mobile number. */
@@ -226,6 +220,5 @@ export const searchText: Parse<string> = (value, { countryCode = '' } = {}) => {
 	const typed = text(value);
 	const isNational = countryCode !== '' && /^\W*0[1-9]/.test(typed);
 	if (!isNational && !INTERNATIONAL.test(typed)) return typed;
-	const number = orUndefinedIfInvalid((given) => written(given, !isNational, countryCode), typed);
-	return number ? withoutTrunk(number.digits).meant : typed;
+	return orUndefinedIfInvalid((given) => written(given, !isNational, countryCode), typed)?.meant ?? typed;
 };

@@ -37,16 +37,8 @@ export function quote(value: unknown): string {
 const noDate = () =>
 	new InvalidValue('is a date that does not exist', 'Check the expression that gives the date.');
 
-/** Throws InvalidValue for a text that n8n makes of a date that does not exist, or that was read in another character set. */
-export function checkText(value: string): void {
-	if (value === 'Invalid Date' || value === 'Invalid DateTime') throw noDate();
-	// The first sign stands for bytes that are none of UTF-8, the others are quotes and dashes of Windows-1252 read as Latin1; U+0085 ends lines.
-	if (!/[\ufffd\u0080-\u0084\u0086-\u009f]/.test(value)) return;
-	throw new InvalidValue(
-		`"${quote(value)}" has lost letters; read the file as Windows-1252`,
-		'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
-	);
-}
+/** Stands for bytes that are none of UTF-8, or is a quote or dash of Windows-1252 read as Latin1. U+0085 ends lines. */
+const LOST_LETTER = /[\ufffd\u0080-\u0084\u0086-\u009f]/;
 
 /** Whether a whole number has too many digits for a number: the last ones are others now. */
 export const hasLostDigits = (value: unknown): value is number =>
@@ -62,8 +54,13 @@ const noText = (value: unknown) =>
  */
 export const text: Parse<string> = (value) => {
 	if (typeof value === 'string') {
-		checkText(value);
-		return value.toWellFormed();
+		// n8n makes this of a date that does not exist.
+		if (value === 'Invalid Date' || value === 'Invalid DateTime') throw noDate();
+		if (!LOST_LETTER.test(value)) return value.toWellFormed();
+		throw new InvalidValue(
+			`"${quote(value)}" has lost letters; read the file as Windows-1252`,
+			'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
+		);
 	}
 	if (hasLostDigits(value))
 		throw new InvalidValue(

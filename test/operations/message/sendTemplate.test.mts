@@ -215,7 +215,7 @@ describe('before anything is sent', () => {
 		[
 			'a component that is no object',
 			{ variablesMode: 'json', templateComponents: '[{}, "Jo"]' },
-			'Template Components contains an element that is not a JSON object',
+			'Template Components is not a JSON array of objects',
 		],
 	])('names %s', async (_what, parameters, problem) => {
 		const { error } = await tenant.run({ ...toNumber, ...parameters });
