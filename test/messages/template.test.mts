@@ -5,8 +5,8 @@ import {
 } from '../../nodes/CustomerMessaging/messages/template/templateRecord.ts';
 import {
 	componentsOf,
-	isVariable,
 	type MediaResolver,
+	VARIABLE,
 } from '../../nodes/CustomerMessaging/messages/template/variables.ts';
 
 const media: MediaResolver = async (_kind, value) =>
@@ -269,7 +269,7 @@ describe('the name of a variable in saved workflows', () => {
 		'button_1_copy_code',
 		'button_2_flow',
 	])('%s is one', (name) => {
-		expect(isVariable(name)).toBe(true);
+		expect(VARIABLE.test(name)).toBe(true);
 	});
 
 	test.each([
@@ -285,6 +285,6 @@ describe('the name of a variable in saved workflows', () => {
 		'button_0_call',
 		'button_0_constructor',
 	])('%j is none', (name) => {
-		expect(isVariable(name)).toBe(false);
+		expect(VARIABLE.test(name)).toBe(false);
 	});
 });

@@ -9,7 +9,7 @@ const guards = [
 	...files('values', ['ids', 'phoneNumber']),
 	...files('sets', ['idSets', 'tagSet', 'writeTags']),
 	...files('customers', ['bulkDelete']),
-	...files('messages/template', ['templatePreview', 'templateRendering']),
+	...files('messages/template', ['templatePreview', 'templateRecord']),
 ];
 
 const api = [`${node}/api/**/*.ts`];

@@ -4,8 +4,9 @@ import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow
 import { chosenTemplate } from '../messages/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messages/template/formVariables';
 import { buttonVariable } from '../messages/template/variables';
-import { renderTemplate, type RenderedTemplate } from '../messages/template/templateRendering';
 import {
+	renderTemplate,
+	type RenderedTemplate,
 	templateLanguage,
 	templateName,
 	type TemplatePart,

@@ -1,12 +1,222 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { binaryField, FILE_KINDS, isFileKind, uploadedFile } from '../files/fileFields';
+import {
+	bodyField,
+	type ItemContext,
+	type OpenField,
+	options,
+	pathField,
+	setting,
+	shownAs,
+} from '../core/field';
+import { conversation, messageType as customType } from '../fields/locators';
+import { loopNotice } from './loopGuard';
+import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
+import { simplify } from '../core/simplified';
+import { parseField } from '../core/fieldError';
+import { boolean, choice } from '../values/choices';
+import { latitudeDegrees, longitudeDegrees } from '../values/numbers';
+import { integerId } from '../values/ids';
+import { isObject, jsonObject, ownMember } from '../values/json';
+import { isBlank, optionalText, text, trimmedText } from '../values/text';
 import type { Body } from '../contract/endpoints';
-import { binaryField, isFileKind } from '../files/fileFields';
 import { requiredMember, uploadForSending } from '../files/upload';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, UNDELIVERED_REMEDY } from './ifUndelivered';
-import { caption, mediaSource, messageType } from './messageFields';
-import { sendMessage } from './sendMessage';
-import { messageGuards, type MessageOption } from './sendingOptions';
+import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+
+export const messageType = setting(
+	'messageType',
+	...choice(
+		{
+			audio: ['Audio'],
+			contact: ['Contact'],
+			custom: 'A type of your own with its body as JSON, for what the service can do beyond these',
+			document: ['Document'],
+			image: ['Image'],
+			location: ['Location'],
+			text: ['Text'],
+			video: ['Video'],
+		},
+		'text',
+		{ description: 'What to send' },
+	),
+	'type',
+);
+
+const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
+
+const forMedia = (source: string) => ({
+	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
+});
+
+const messageText = bodyField('text.content', text, {
+	name: 'text',
+	typeOptions: { rows: 4 },
+	required: true,
+	placeholder: 'e.g. Your parcel is on its way',
+	description: 'The text of the message',
+	...forTypes('text'),
+});
+
+export const mediaSource = setting(
+	'mediaSource',
+	...choice(
+		{
+			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			uploadedFile: 'A file that was uploaded before',
+			url: 'A file that anyone can open under a URL',
+		},
+		'binary',
+		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
+	),
+);
+
+const fileUrl = bodyField('file.url', trimmedText, {
+	name: 'fileUrl',
+	required: true,
+	placeholder: 'e.g. https://example.com/parcel.jpg',
+	description: 'The address of the file',
+	...forMedia('url'),
+});
+
+const degrees = (name: string, placeholder: string) => ({
+	required: true,
+	placeholder,
+	description: `The ${name} in degrees`,
+	...forTypes('location'),
+});
+
+const contactName = bodyField('contact.name.formatted_name', text, {
+	name: 'contactName',
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The full name of the contact',
+	...forTypes('contact'),
+});
+
+/** Merges two records and the records in them. The members of the first one win and come first. */
+function merged(winner: unknown, other: IDataObject): IDataObject {
+	if (!isObject(winner)) return other;
+	const own = Object.entries(winner).map(([name, value]): [string, unknown] => {
+		const beside = ownMember(other, name);
+		return [name, isObject(value) && isObject(beside) ? merged(value, beside) : value];
+	});
+	const further = Object.entries(other).filter(([name]) => !Object.hasOwn(winner, name));
+	return Object.fromEntries([...own, ...further]) as IDataObject;
+}
+
+/**
+ * For further members that the interface leaves open. They never replace one that has its own parameter.
+ *
+ * @param member the member that contains them; the body itself if it is undefined
+ */
+function furtherMembers(
+	type: string,
+	member: string | undefined,
+	look: Pick<INodeProperties, 'description' | 'displayName' | 'name'>,
+	example: string,
+): OpenField {
+	const json = jsonObject(example);
+	const { displayName, name } = look;
+	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
+	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
+		const given: unknown = context.getNodeParameter(name, '{}');
+		// Only what goes into another member can be left out: a body that nothing gives would be no message.
+		const isLeftOut = isBlank(given) && (member !== undefined || typeof given === 'string');
+		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
+		return member ? { ...body, [member]: merged(body[member], members) } : merged(body, members);
+	};
+	return { parameters: [parameter], membersOf };
+}
+
+const locationFields = furtherMembers(
+	'location',
+	'location',
+	{
+		displayName: 'Further Location Fields (JSON)',
+		name: 'locationFields',
+		description: 'More members of the location, as the service names them; Latitude and Longitude above win',
+	},
+	'{ "name": "Shop" }',
+);
+
+const contactFields = furtherMembers(
+	'contact',
+	'contact',
+	{
+		displayName: 'Further Contact Fields (JSON)',
+		name: 'contactFields',
+		description: 'More members of the contact, as the service names them; Contact Name above wins',
+	},
+	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
+);
+
+const customBody = furtherMembers(
+	'custom',
+	undefined,
+	{
+		displayName: 'Custom Body (JSON)',
+		name: 'customBody',
+		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
+	},
+	'{ "interactive": {} }',
+);
+
+export const caption = setting(
+	'options.caption',
+	optionalText,
+	{
+		placeholder: 'e.g. Your parcel',
+		description: 'The text below the image, video or document',
+		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
+	},
+	'caption',
+);
+
+const filename = bodyField('document.filename', text, {
+	displayName: 'File Name',
+	placeholder: 'e.g. invoice.pdf',
+	description: 'The name that people see',
+	displayOptions: { show: { '/messageType': ['document'] } },
+});
+
+const replyTo = bodyField('reference_id', integerId, {
+	displayName: 'Reply To Message ID',
+	placeholder: 'e.g. 42',
+	description: 'The ID of a message in the same conversation that this one answers',
+});
+
+const voice = bodyField('audio.voice', boolean, {
+	displayName: 'Voice Message',
+	type: 'boolean',
+	description: 'Whether the audio is shown as a voice message',
+	displayOptions: { show: { '/messageType': ['audio'] } },
+});
+
+export const messageFields = [
+	pathField('conversationId', conversation),
+	messageType,
+	messageText,
+	mediaSource,
+	shownAs(binaryField, forMedia('binary')),
+	shownAs(
+		bodyField('file.internal_uuid', uploadedFile.parse, uploadedFile.parameter),
+		forMedia('uploadedFile'),
+	),
+	fileUrl,
+	bodyField('location.latitude', latitudeDegrees, degrees('latitude', 'e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('longitude', 'e.g. 13.4050')),
+	locationFields,
+	contactName,
+	contactFields,
+	bodyField('type', text, { ...customType, ...forTypes('custom') }),
+	customBody,
+	...simplify,
+	options(...messageOptions, caption, filename, replyTo, voice),
+	loopNotice,
+] as const;
 
 type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 
@@ -23,10 +233,7 @@ async function completeMessage(item: Item<ContentSetting, AgentMessage>): Promis
 	return { ...body, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
 }
 
-export const sendConversationMessage: Run<
-	ContentSetting | MessageOption,
-	AgentMessage
-> = async (item) => {
+export const sendConversationMessage: Run<ContentSetting | MessageOption, AgentMessage> = async (item) => {
 	const { request } = item;
 	// Only a custom message has a type of its own among its members.
 	const body: Partial<AgentMessage> = { type: item.get(messageType), ...request.body };

@@ -1,18 +1,124 @@
+import { bodyField, options, setting } from '../core/field';
+import { findIn } from '../fields/byName';
+import {
+	assignGroup,
+	assignTag,
+	assignUser,
+	chatAppAgent,
+	customer,
+	orByPhone,
+	template,
+} from '../fields/locators';
+import { loopNotice } from './loopGuard';
+import { templateGuards, type TemplateOption, templateOptions } from './sendingOptions';
+import {
+	languageFallback,
+	type TemplateBody,
+	useChosenTemplate,
+	useFallback,
+	withoutLanguage,
+} from './template/templateChoice';
+import { placeholders, templateVariableFields, type VariableSetting } from './template/variableFields';
+import { simplify } from '../core/simplified';
+import { choice } from '../values/choices';
+import { integerId } from '../values/ids';
+import { phoneNumber } from '../values/phoneNumber';
+import { text, trimmedText } from '../values/text';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, UNDELIVERED_REMEDY } from './ifUndelivered';
-import { sendMessage } from './sendMessage';
-import { templateGuards, type TemplateOption } from './sendingOptions';
-import { languageFallback, useFallback } from './template/languageFallback';
+import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
 import { headerFileOf, readVariables } from './template/readVariables';
-import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
-import { previewTemplate as previewOne } from './template/templatePreview';
-import { placeholders, type VariableSetting } from './template/variableFields';
 import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
-import type { recipient } from './templateFields';
+
+/** The kind of recipient. It decides which of the next two parameters counts. */
+export const recipient = setting(
+	'recipient',
+	...choice(
+		{
+			customer: ['Existing Customer', 'A customer that exists, also one without a shared phone number'],
+			phoneNumber: 'A number; the customer and the conversation are created if they do not exist',
+		},
+		'phoneNumber',
+		{ displayName: 'To', description: 'Who receives the message' },
+	),
+);
+
+const recipientNumber = bodyField('phone_number', phoneNumber, {
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'With country code, in any usual writing',
+	displayOptions: { show: { recipient: ['phoneNumber'] } },
+});
+
+const recipientCustomer = {
+	...bodyField('customer_id', orByPhone(integerId), {
+		...customer.parameter,
+		description: 'The customer who receives the message',
+		displayOptions: { show: { recipient: ['customer'] } },
+	}),
+	findByPhone: customer.findByPhone,
+};
+
+const language = bodyField('template_language', trimmedText, {
+	displayName: 'Template Language Name or ID',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateLanguages',
+		loadOptionsDependsOn: ['templateName.value'],
+	},
+	default: '',
+	required: true,
+	displayOptions: withoutLanguage,
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+});
+
+export const templateFields = [
+	recipient,
+	recipientNumber,
+	recipientCustomer,
+	{
+		...bodyField('agent_id', integerId, chatAppAgent),
+		findByName: findIn('agents', { qs: { channel: 'chatapp' } }),
+	},
+	bodyField('template_name', trimmedText, template),
+	language,
+	...templateVariableFields,
+] as const;
+
+const assignBotId = bodyField('assign_bot_id', integerId, {
+	placeholder: 'e.g. 42',
+	description: 'The bot to assign to the conversation; a running bot is stopped',
+});
+
+const assignFolderId = bodyField('assign_folder_id', integerId, {
+	placeholder: 'e.g. 42',
+	description: 'The folder to put the conversation into',
+});
+
+export const customerName = bodyField('customer_name', text, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of a customer who is created',
+});
+
+export const assignments = [
+	assignBotId,
+	assignFolderId,
+	{ ...bodyField('assign_group_id', integerId, assignGroup), findByName: findIn('groups') },
+	{ ...bodyField('assign_tag_id', integerId, assignTag), findByName: findIn('tags') },
+	{ ...bodyField('assign_user_id', integerId, assignUser), findByName: findIn('users') },
+] as const;
+
+/** The fields of a template message and of its sending. */
+export const sendTemplateFields = [
+	...templateFields,
+	...simplify,
+	options(...templateOptions, ...assignments, customerName, languageFallback, placeholders),
+	loopNotice,
+] as const;
 
 /** What the content of a template message is read from, and who gets it. */
-type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
+export type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
 /**
  * Completes the body of a template message. It first checks and uploads a file for the header.
@@ -43,10 +149,4 @@ export const sendTemplate: Run<
 	if (item.shows(languageFallback)) await useFallback(item);
 	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
 	return (await sendMessage(item, templateGuards, completeTemplate, remedy)).items;
-};
-
-export const previewTemplate: Run<ContentSetting | typeof languageFallback, TemplateBody> = async (item) => {
-	useChosenTemplate(item);
-	if (item.shows(languageFallback)) await useFallback(item);
-	return await previewOne(item);
 };

@@ -3,19 +3,22 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
 import type { Item } from '../../core/item';
+import type { Run } from '../../core/operation';
 import { orUndefinedIfForbidden } from '../../api/records';
 import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
+import type { ContentSetting } from '../sendTemplate';
 import { headerFileOf, readVariables } from './readVariables';
-import type { TemplateBody } from './templateChoice';
+import { languageFallback, type TemplateBody, useChosenTemplate, useFallback } from './templateChoice';
 import { variablesOfParts } from './formVariables';
-import { findTemplate, type TemplatePart } from './templateRecord';
-import { placeholders, type VariableSetting } from './variableFields';
+import { findTemplate, renderTemplate, type TemplatePart, textOfLines } from './templateRecord';
+import { placeholders } from './variableFields';
 import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
-import { renderTemplate, textOfLines } from './templateRendering';
 
-type PreviewItem = Item<typeof placeholders | VariableSetting, TemplateBody>;
+type PreviewSetting = ContentSetting | typeof languageFallback;
+
+type PreviewItem = Item<PreviewSetting, TemplateBody>;
 
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
@@ -78,7 +81,9 @@ function fillTemplate(parts: TemplatePart[], variables: Variables, components: I
  * Returns the preview of an item's template message: the text as the customer will read it, what is missing, what is wrong, and
  * the body that Send Template would send, unless it would refuse the item. It only reads.
  */
-export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
+export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) => {
+	useChosenTemplate(item);
+	if (item.shows(languageFallback)) await useFallback(item);
 	const { api, context } = item;
 	const { body } = item.request;
 	const placeholdersOf = item.get(placeholders);
@@ -133,7 +138,7 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 		json.request = { ...request, ...(placeholdersOf && { placeholders: placeholdersOf }) } as IDataObject;
 	}
 	return [{ json }];
-}
+};
 
 const inDigits = (count: number) => count.toLocaleString('en');
 

@@ -7,31 +7,18 @@ import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } fr
 import { type Parse, InvalidValue } from '../../values/parse';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
-import { labelOf, type NamedParameter } from '../../values/field';
+import type { NamedParameter } from '../../values/field';
 import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
 	buttonVariable,
 	checkVariableNames,
-	checkVariableText,
-	isNumbered,
 	MEDIA_KINDS,
+	NUMBERED,
+	REFUSED_TEXT,
+	refusedText,
 	type VariableEntry,
 	variableName,
 } from './variables';
-
-const typeColumn = <const Value extends string>(
-	values: Value[],
-	defaultValue: NoInfer<Value>,
-	description: string,
-) => {
-	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
-	return column(
-		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, {
-			name: 'type',
-			description,
-		}),
-	);
-};
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -125,10 +112,12 @@ const VARIABLE_TEXT = {
 	description: 'The text for the variable',
 } as const;
 
-const headerType = typeColumn(
-	['document', 'image', 'location', 'text', 'video'],
-	'text',
-	'What kind of header the template has',
+const headerType = column(
+	...choice(
+		{ document: ['Document'], image: ['Image'], location: ['Location'], text: ['Text'], video: ['Video'] },
+		'text',
+		{ name: 'type', description: 'What kind of header the template has' },
+	),
 );
 
 const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
@@ -193,7 +182,7 @@ export const headerValues: Parse<VariableEntry[]> = (value) => {
 		return Object.entries(members).flatMap(([member, given = '']) =>
 			given === '' ? [] : [[`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`, given]],
 		);
-	if (isNumbered(name) && name !== '1')
+	if (NUMBERED.test(name) && name !== '1')
 		throw new InvalidValue(
 			`(Variable Name) is "${quote(name)}", but a header has only one variable`,
 			'Enter 1, or the name of the variable.',
@@ -252,7 +241,13 @@ const buttonColumns = [
 		default: 1,
 		description: 'Counted from 1 over all buttons',
 	}),
-	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
+	column(
+		...choice(
+			{ copy_code: ['Copy Code'], flow: ['Flow'], quick_reply: ['Quick Reply'], url: ['URL'] },
+			'url',
+			{ name: 'type', description: 'What kind of button it is' },
+		),
+	),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
@@ -326,7 +321,7 @@ const replacement: Parse<string> = (value) => {
 			'Check that the item has that field. An empty text removes the placeholder.',
 		);
 	const words = text(value);
-	checkVariableText(words);
+	if (REFUSED_TEXT.test(words)) throw refusedText();
 	return words;
 };
 

@@ -40,10 +40,9 @@ export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(
 
 export const buttonVariable = (index: number | string, kind: ButtonKind) => `button_${index}_${kind}`;
 
-const NAME =
+/** The name of a variable. */
+export const VARIABLE =
 	/^(?:body_.|header_(?:text|location)_.|header_(?:image|video|document)(?:_|$)|button_\d+_(?:copy_code|flow|quick_reply|url)$)/s;
-
-export const isVariable = (name: string) => NAME.test(name);
 
 const braced = (name: string) => `{{${quote(name)}}}`;
 
@@ -71,16 +70,17 @@ export const variableName: Parse<string> = (value) => {
 	);
 };
 
-/** Throws InvalidValue for a text, such as a part of a variable, that the chat app refuses. */
-export function checkVariableText(value: string): void {
-	if (/[\n\r\t]| {5}/.test(value))
-		throw new InvalidValue(
-			'contains a line break, a tab or more than four spaces in a row',
-			'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
-		);
-}
+/** A text, such as a part of a variable, that the chat app refuses. */
+export const REFUSED_TEXT = /[\n\r\t]| {5}/;
 
-export const isNumbered = (name: string) => /^\d+$/.test(name);
+export const refusedText = () =>
+	new InvalidValue(
+		'contains a line break, a tab or more than four spaces in a row',
+		'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
+	);
+
+/** The name of a variable that the chat app knows by its place. */
+export const NUMBERED = /^\d+$/;
 
 const listOf = (names: string[]) => names.map(braced).join(', ');
 
@@ -89,20 +89,21 @@ const listOf = (names: string[]) => names.map(braced).join(', ');
  * place in the list.
  */
 export function checkVariableNames(names: string[]): void {
-	const numbers = names.filter(isNumbered);
-	if (numbers.length > 0 && numbers.length < names.length)
+	const left = new Set(names);
+	let next = 1;
+	while (left.delete(String(next))) next++;
+	if (left.size === 0) return;
+	const numbers = names.filter((name) => NUMBERED.test(name));
+	if (numbers.length === 0) return;
+	if (numbers.length < names.length)
 		throw new InvalidValue(
 			`mix numbers and names: ${listOf(names)}`,
 			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
 		);
-	const given = new Set(numbers);
-	let next = 1;
-	while (given.has(String(next))) next++;
-	if (next <= given.size)
-		throw new InvalidValue(
-			`have ${listOf(numbers)}, but not ${braced(String(next))}`,
-			'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
-		);
+	throw new InvalidValue(
+		`have ${listOf(numbers)}, but not ${braced(String(next))}`,
+		'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
+	);
 }
 
 /** Returns the variables whose names begin so, by the rest of their names, in the order of their numbers. */
@@ -121,24 +122,17 @@ export interface HeaderMedia {
 
 export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
 
-/** A named variable includes its name; the chat app knows a numbered one by its place. */
-const textParameter = ([name, value]: VariableEntry): IDataObject => ({
-	...{ type: 'text', ...(!isNumbered(name) && { parameter_name: name }) },
-	text: value,
-});
-
-async function headerParameters(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
+/** Returns the parameter of a header that shows a file or a place; undefined if it shows a text, or nothing. */
+async function headerParameter(variables: Variables, media: MediaResolver): Promise<IDataObject | undefined> {
 	for (const kind of MEDIA_KINDS) {
 		const file = variables.get(`header_${kind}`);
 		if (file === undefined) continue;
 		const { link, filename } = await media(kind, file);
 		const name = kind === 'document' ? (variables.get('header_document_filename') ?? filename) : undefined;
-		return [{ type: kind, [kind]: { link, ...(name !== undefined && { filename: name }) } }];
+		return { type: kind, [kind]: { link, ...(name !== undefined && { filename: name }) } };
 	}
 	const location = variablesOf('header_location_', variables);
-	return location.size > 0
-		? [{ type: 'location', location: Object.fromEntries(location) }]
-		: Array.from(variablesOf('header_text_', variables), textParameter);
+	return location.size > 0 ? { type: 'location', location: Object.fromEntries(location) } : undefined;
 }
 
 /** Makes the component of a button, by what stands behind `button_` in the name of its variable. */
@@ -151,13 +145,18 @@ export function buttonComponent([name, value]: VariableEntry): IDataObject {
 
 /** Makes the components of a template message, in the chat-app provider's format. */
 export async function componentsOf(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
-	const header = await headerParameters(variables, media);
-	const body = Array.from(variablesOf('body_', variables), textParameter);
-	return [
-		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
-		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...Array.from(variablesOf('button_', variables), buttonComponent),
-	];
+	const components: IDataObject[] = [];
+	const header = await headerParameter(variables, media);
+	if (header) components.push({ type: 'header', parameters: [header] });
+	for (const part of header ? ['body'] : ['header_text', 'body']) {
+		const parameters: IDataObject[] = [];
+		// A named variable includes its name; the chat app knows a numbered one by its place.
+		for (const [name, words] of variablesOf(`${part}_`, variables))
+			parameters.push({ type: 'text', ...(!NUMBERED.test(name) && { parameter_name: name }), text: words });
+		if (parameters.length > 0) components.push({ type: part.replace('_text', ''), parameters });
+	}
+	for (const button of variablesOf('button_', variables)) components.push(buttonComponent(button));
+	return components;
 }
 
 const lower = (value: unknown) => stringOf(value).toLowerCase();
