@@ -11,11 +11,6 @@ import { stringOf } from '../values/text';
 import { hash, type Memory } from './memory';
 import { timeOf } from './times';
 
-interface ConsentChange {
-	time: number;
-	event: IDataObject;
-}
-
 /** The activities that a change of consent generates ("Events" 2 of the interface). */
 const TYPES = ['marketing_opt_out', 'marketing_opt_in'];
 
@@ -25,10 +20,12 @@ export const isRefusal = (error: unknown) =>
 
 export const profileUrl = (id: RecordId) => `/profiles/${encodeURIComponent(id)}`;
 
-const changeTo = (isIn: boolean, at: unknown, activity?: unknown): ConsentChange => ({
+const changeTo = (isIn: boolean, at: unknown, activity?: unknown) => ({
 	time: timeOf(at) ?? 0,
 	event: { is_opted_in: isIn, at, ...(activity !== undefined && { activity_id: activity }) } as IDataObject,
 });
+
+type ConsentChange = ReturnType<typeof changeTo>;
 
 async function lastChanges({ api }: RunContext, id: RecordId): Promise<ConsentChange[]> {
 	const last = await readMap(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } });

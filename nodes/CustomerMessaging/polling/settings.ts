@@ -2,7 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
 import { readRecord, wholeList } from '../api/records';
-import { fieldError, parseField } from '../core/fieldError';
+import { fieldError, findField, parseField } from '../core/fieldError';
+import { findIn } from '../fields/byName';
 import { comparableTitle, idSet, integerSegment, listed, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { InvalidValue, type Parse } from '../values/parse';
@@ -11,8 +12,6 @@ import { profileUrl } from './consent';
 import { eventName } from './description';
 import { type Choice, EVENTS, PROFILE_FIELDS, type Watch } from './events';
 import { hash, type News, readMemory } from './memory';
-
-type Context = RunContext<IPollFunctions>;
 
 /** Checks the names of fields against profiles, since a misspelt one would never start the workflow. */
 export function requireFields({ context, choice }: Poll, profiles: IDataObject[]): void {
@@ -24,15 +23,20 @@ export function requireFields({ context, choice }: Poll, profiles: IDataObject[]
 	throw fieldError(context, 'Fields', problem);
 }
 
-/** Reads the filters. One that is there and has no value, such as an expression that gives nothing, is an error. */
-function filtersOf(context: Context) {
+/** Reads the filters, and the IDs of names. One that is there and has no value, such as an expression that gives nothing, is an error. */
+async function filtersOf(context: RunContext<IPollFunctions>) {
 	const given: unknown = context.getNodeParameter('filters', {});
 	const filter = <Value>(label: string, name: string, parse: Parse<Value>, none: Value) =>
 		isObject(given) && name in given ? parseField(context, label, parse, given[name]) : none;
+	const ids = async (label: string, name: string, list: 'groups' | 'tags') => {
+		const find = filter(label, name, findIn(list, { isSet: true }), undefined);
+		if (!find) return filter(label, name, idSet, []);
+		return parseField(context, label, idSet, await findField(context, label, find(context)));
+	};
 	return {
 		channel: filter('Channel Name or ID', 'channel', trimmedText, ''),
-		groups: filter('Group Names or IDs', 'groupIds', idSet, []),
-		tags: filter('Tag Names or IDs', 'tagIds', idSet, []),
+		groups: await ids('Group Names or IDs', 'groupIds', 'groups'),
+		tags: await ids('Tag Names or IDs', 'tagIds', 'tags'),
 	};
 }
 
@@ -40,11 +44,11 @@ function filtersOf(context: Context) {
 export type Poll = Awaited<ReturnType<typeof pollOf>>;
 
 /** Reads the parameters, and what was remembered. A tag that was deleted fails. @throws NodeOperationError when one is unusable */
-export async function pollOf(context: Context, staticData: IDataObject) {
+export async function pollOf(context: RunContext<IPollFunctions>, staticData: IDataObject) {
 	const name = parseField(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
 	const watch: Watch = EVENTS[name];
 	// n8n gives no value for a parameter that is not shown.
-	const filters = filtersOf(context);
+	const filters = await filtersOf(context);
 	const names = listed(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
 	const fields = names.some(Boolean) ? names.filter(Boolean) : PROFILE_FIELDS;
 	const choice: Choice = { channel: filters.channel, fields };
