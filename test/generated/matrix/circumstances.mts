@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Behaviour } from './contractTenant.mts';
@@ -30,36 +29,6 @@ const TWO_ROWS: Partial<Circumstance> = {
 	with: { 'columns.name': '={{ $json.name }}' },
 };
 
-const HOURS = 'options.sendingHours.values';
-
-/** A time zone with a fixed offset in hours, from -12 to 12. Its name has the opposite sign. */
-const zoneOf = (offset: number) => `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-
-/** The offset of the time zone in which it is about noon, whenever the test runs. */
-const NOON = 12 - new Date().getUTCHours();
-
-const dayFromNow = (days: number) => DateTime.now().setZone(zoneOf(NOON)).plus({ days });
-
-const EVERY_DAY = Array.from({ length: 7 }, (_, days) => dayFromNow(days).setLocale('en').weekdayLong);
-
-/** Sending hours that are now, at about noon. */
-const AROUND_NOON = {
-	[`${HOURS}.days`]: EVERY_DAY,
-	[`${HOURS}.from`]: '06:00',
-	[`${HOURS}.to`]: '18:00',
-	[`${HOURS}.timeZone`]: zoneOf(NOON),
-	[`${HOURS}.daysOff`]: '2020-12-25',
-};
-
-/** Two values of each part of the sending hours, with which it is another time to send. */
-const SENDING_HOURS: Array<[part: string, values: unknown[]]> = [
-	['days', [EVERY_DAY, [EVERY_DAY[3]]]],
-	['from', ['06:00', '16:00']],
-	['to', ['08:00', '18:00']],
-	['timeZone', [zoneOf(NOON), zoneOf(NOON > 0 ? NOON - 12 : NOON + 12)]],
-	['daysOff', ['', [-1, 0, 1].map((days) => dayFromNow(days).toISODate()).join()]],
-];
-
 /** A field without a value beside another. */
 const WITHOUT_VALUE = {
 	'fields.field.name': 'nickname',
@@ -68,9 +37,6 @@ const WITHOUT_VALUE = {
 };
 
 export const CIRCUMSTANCES: Circumstance[] = [
-	...SENDING_HOURS.map(([part, values]) => ({
-		...{ parameter: `${HOURS}.${part}`, when: 'it is noon', with: AROUND_NOON, values },
-	})),
 	{ parameter: 'returnAll', when: 'the list is longer than the limit', with: { limit: 1 } },
 	{
 		parameter: 'confirmedCount',
@@ -132,12 +98,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		parameter: 'options.ifUndelivered',
 		when: 'the message is not delivered',
 		behaviour: { deliversNotFirst: true },
-	},
-	{
-		parameter: 'options.sendOnce.values.key',
-		when: 'there are two items',
-		items: [{ name: 'First' }, { name: 'Second' }],
-		values: ['same', '={{ $json.name }}'],
 	},
 	...[
 		{ operations: ['customer: setUsers'], with: { userIds: [] } },
@@ -221,8 +181,4 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		...{ parameter, operations: ['message: previewTemplate'], mode: 'binary' },
 		why: 'A binary field is checked, and has no address before it is uploaded.',
 	})),
-	{
-		parameter: 'options.sendOnce.values.hours',
-		why: 'It tells how long a key counts. One run sees nothing of that.',
-	},
 ];

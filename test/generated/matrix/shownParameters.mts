@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import { templateGuards } from '../../../nodes/CustomerMessaging/messages/sendingOptions.ts';
 import { editorOf, loadedPackage, newestVersion } from '../../engine/engine.mts';
 import type { ContractTenant } from './contractTenant.mts';
 
@@ -188,6 +189,9 @@ export const NOTED_FIELD = 'templateText.schema[0].id';
 const isOnlyShown = ({ default: preset }: INodeProperties) =>
 	(preset as { mappingMode?: string }).mappingMode === 'shown';
 
+/** Options of rows that decide whether a message goes out. Tests of their own look at them, in test/messages/. */
+const isGuard = (path: string) => templateGuards.some((guard) => guard.path === path);
+
 /** Everything that can be filled in for an operation, collections and resource mappers taken apart. */
 export async function shownParameters(
 	tenant: ContractTenant,
@@ -211,6 +215,7 @@ export async function shownParameters(
 			for (const option of property.options as INodeProperties[])
 				await add(option, `${path}.`, inside, shownBy);
 		} else if (property.type === 'fixedCollection') {
+			if (isGuard(path)) return;
 			for (const { name, values } of property.options as INodePropertyCollection[])
 				for (const value of values) await add(value, `${path}.${name}.`, inside, shownBy);
 		} else if (property.type === 'resourceMapper' && isOnlyShown(property)) {

@@ -32,8 +32,7 @@ interface Row {
  * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messages/, and
  * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
-const NEVER_SENT =
-	/^(options\.(languageFallback|sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag)$/;
+const NEVER_SENT = /^(options\.(languageFallback|separator)|filters\.tag)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function sweptRows(tenant: ContractTenant): Promise<SweptRow[]> {

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DateTime } from 'luxon';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import {
@@ -21,7 +20,7 @@ import { waitFor } from '../waitFor.mts';
 import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
 import { type AgentMessageEvent, nextEvent, timesSent } from './events.mts';
 import { json, Sender } from './sender.mts';
-import { claimSteps, publishSteps, sendStep, type Step, tenantStep, trigger, webhook } from './workflows.mts';
+import { claimSteps, publishSteps, sendStep, tenantStep, trigger, webhook } from './workflows.mts';
 
 /** How many executions a worker runs at once: what may break off when it dies. */
 const CONCURRENCY = 10;
@@ -138,67 +137,12 @@ async function crash(member: Member): Promise<void> {
 	await member.restart();
 }
 
-/** A step that sends a template to the number of the delivery. */
-const sendTo = (options: IDataObject) =>
-	tenantStep(cluster, 'Send', {
-		resource: 'message',
-		operation: 'sendTemplate',
-		phoneNumber: "={{ $('Webhook').item.json.body.phone }}",
-		agentId: { __rl: true, mode: 'id', value: agentId },
-		templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
-		templateLanguage: 'en_US',
-		options: options as INodeParameters,
-	});
-
-/** The message that waits for its hours while other tests run, which kill no worker. */
-let kept: { workflowId: string; begin: DateTime };
-
-/** To whom it goes. */
-const KEPT_FOR = 491_740_000_001;
-
-/** The requests to a path since they were cleared: the message that waits may go out at any time. */
+/** The requests to a path since they were cleared. */
 const requestsTo = (path: string) =>
 	cluster.sandbox.requests().filter((request) => request.path.endsWith(path));
 
 const bodyOf = ({ body }: { body: string }) =>
 	JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject;
-
-/** All messages that a number was sent. */
-const messagesTo = (phone: number) =>
-	cluster.sandbox.store.conversations
-		.search(String(phone))
-		.records.flatMap(({ id }) => cluster.sandbox.store.conversations.messages(id));
-
-describe('a message out of the sending hours', () => {
-	it('waits for them', async () => {
-		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
-		const step = sendTo({
-			sendingHours: {
-				values: {
-					days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-					from: begin.toFormat('HH:mm'),
-					to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
-					timeZone: 'UTC',
-				},
-			},
-		});
-		const wait: Step = {
-			name: 'Wait',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			webhookId: randomUUID(),
-			parameters: { resume: 'specificTime', dateTime: '={{ $json.send_after }}' },
-		};
-		const again = { ...step, name: 'Send Then' };
-		const { id, urls } = await publishSteps(cluster, 'Hours', [webhook('onReceived'), step, wait, again]);
-		await new Sender([urls[0]]).untilHeard(json({ phone: KEPT_FOR }));
-		await waitFor('the execution to wait', async () =>
-			(await executionsOf(id)).some(({ status }) => status === 'waiting') ? true : undefined,
-		);
-		expect(messagesTo(KEPT_FOR)).toEqual([]);
-		kept = { workflowId: id, begin };
-	});
-});
 
 describe('redeliveries', () => {
 	it.each([
@@ -365,17 +309,6 @@ describe('a tool that a worker runs', () => {
 		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
 		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
 		expect(requestsTo('/bulk-import')).toHaveLength(1);
-	});
-});
-
-describe('a message that waited for the sending hours', () => {
-	it('is sent once when they begin', async () => {
-		const executions = await allOver(kept.workflowId);
-		expect(executions).toHaveLength(1);
-		expect(itemsOf(executions[0], 'Send')[0].json).toMatchObject({ result: 'skipped' });
-		expect(itemsOf(executions[0], 'Send Then')[0].json).toMatchObject({ status: 'created' });
-		expect(DateTime.utc() >= kept.begin).toBe(true);
-		expect(messagesTo(KEPT_FOR)).toHaveLength(1);
 	});
 });
 
