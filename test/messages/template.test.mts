@@ -1,4 +1,8 @@
-import { formVariables } from '../../nodes/CustomerMessaging/messages/template/formVariables.ts';
+import {
+	templateParts,
+	type TemplateRecord,
+	variablesOfParts,
+} from '../../nodes/CustomerMessaging/messages/template/templateParts.ts';
 import {
 	templateLanguage,
 	templateName,
@@ -8,6 +12,12 @@ import {
 	type MediaResolver,
 	VARIABLE,
 } from '../../nodes/CustomerMessaging/messages/template/variables.ts';
+
+/** The variables that the form of a template has. */
+function formVariables(template: TemplateRecord) {
+	const parts = templateParts(template);
+	return parts && variablesOfParts(parts);
+}
 
 const media: MediaResolver = async (_kind, value) =>
 	value.startsWith('http')

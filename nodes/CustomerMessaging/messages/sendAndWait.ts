@@ -291,14 +291,11 @@ async function linkAsVariable(
 	const found = await findTemplate(context.api, name, language);
 	const parts = found.parts ?? found.partsElsewhere;
 	if (!parts) return [variable, end];
-	const urls = parts.map((part) =>
-		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
-	);
-	const url = urls.find((one) => /\{\{[^{}]*\}\}/.test(one)) ?? '';
+	const { url = '' } = parts.find(({ index }) => index === position - 1) ?? {};
 	const [beginning, rest] = url.split(/\{\{[^{}]*\}\}/);
 	if (rest === '' && link.startsWith(beginning)) return [variable, link.slice(beginning.length)];
 	const problem = new InvalidValue(
-		url === ''
+		rest === undefined
 			? `is ${position}, but the template has no URL button with a variable there`
 			: `is ${position}, but that button leads to ${url}`,
 		`Nothing was sent. In the template, the address of the button has to be ${link.slice(0, -end.length)}{{1}}.`,

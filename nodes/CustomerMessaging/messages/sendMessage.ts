@@ -10,7 +10,7 @@ import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
 import type { Item } from '../core/item';
 import { isBlank } from '../values/text';
 import { skippedRow } from './messageRow';
-import { type SentMemory, sentMemoryOf, type Unclear } from './sentMemory';
+import { sentMemoryOf, type Unclear } from './sentMemory';
 
 export const ifUndelivered = setting(
 	'options.ifUndelivered',
@@ -65,7 +65,7 @@ type Complete<Reads extends Setting, Members> = (item: Item<Reads, Members>) => 
 async function deliver<Reads extends Setting, Members>(
 	item: Item<Reads, Members>,
 	complete: Complete<Reads, Members>,
-	memory: SentMemory | undefined,
+	memory: ReturnType<typeof sentMemoryOf> | undefined,
 ): Promise<Sent> {
 	const { api, context, request } = item;
 	const body = await complete(item).catch(failBefore);

@@ -27,8 +27,8 @@ import { text, trimmedText } from '../values/text';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
-import { headerFileOf, readVariables } from './template/readVariables';
-import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
+import { headerFilesOf, readVariables } from './template/readVariables';
+import { componentsOf, type VariableEntry } from './template/variables';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
 export const recipient = setting(
@@ -133,10 +133,9 @@ export async function completeTemplate(
 	const replacements = item.shows(placeholders) ? item.get(placeholders) : undefined;
 	const { variables, components, problems } = readVariables(item, own);
 	if (problems.length > 0) throw problems[0].error;
-	const media: MediaResolver = async (kind, value) => await headerFileOf(item, kind, value);
 	return {
 		...item.request.body,
-		template_components: components ?? (await componentsOf(variables, media)),
+		template_components: components ?? (await componentsOf(variables, headerFilesOf(item))),
 		...(replacements && { placeholders: replacements }),
 	};
 }

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.mts';
 import { DATABASE, DATABASE_USER } from './services.mts';
 
 /** A node of a workflow. */
-interface Step
+export interface Step
 	extends Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters' | 'credentials' | 'webhookId'> {
 	/** What its second output leads to, where the next step hangs on the first. */
 	otherwise?: Step;
@@ -34,15 +34,15 @@ export function trigger(responseMode: 'onReceived' | 'lastNode'): Step {
 	};
 }
 
-/** n8n's own webhook node, which answers when the execution has ended. */
-export function webhook(): Step {
+/** n8n's own webhook node. @param responseMode as of the trigger */
+export function webhook(responseMode: 'onReceived' | 'lastNode' = 'lastNode'): Step {
 	const path = randomUUID();
 	return {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
 		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
+		parameters: { httpMethod: 'POST', path, responseMode, options: {} },
 		path,
 	};
 }

@@ -24,6 +24,7 @@ import {
 	checkVariableNames,
 	type HeaderMedia,
 	type MediaKind,
+	type MediaResolver,
 	placeOf,
 	REFUSED_TEXT,
 	refusedText,
@@ -145,29 +146,27 @@ async function uploadHeader(context: ItemContext, kind: MediaKind, fieldName: st
 }
 
 /**
- * Returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field.
+ * Makes what returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field. It
+ * throws NodeOperationError when the value is none of these, or the tenant does not allow the file.
  *
  * @param upload puts a binary field where the chat app finds it
- * @throws NodeOperationError when the value is none of these, or the tenant does not allow the file
  */
-export async function headerFileOf(
-	item: VariablesItem,
-	kind: MediaKind,
-	value: string,
-	upload = uploadHeader,
-): Promise<HeaderMedia> {
-	const { context } = item;
-	const typed = value.trim();
-	if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
-	if (UUID.test(typed)) {
-		const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
-		return { link: requiredMember(context, file, 'url') };
-	}
-	if (Object.hasOwn(context.getInputData().binary ?? {}, typed)) return await upload(context, kind, typed);
-	const label = item.get(variablesMode) === 'form' ? headerFile.parameter.displayName : 'Header (File)';
-	const invalid = new InvalidValue(
-		`"${quote(typed)}" is not a file`,
-		'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
-	);
-	throw fieldError(context, label, invalid);
-}
+export const headerFilesOf =
+	(item: VariablesItem, upload = uploadHeader): MediaResolver =>
+	async (kind, value) => {
+		const { context } = item;
+		const typed = value.trim();
+		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
+		if (UUID.test(typed)) {
+			const path = { uuid: typed };
+			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { path });
+			return { link: requiredMember(context, file, 'url') };
+		}
+		if (Object.hasOwn(context.getInputData().binary ?? {}, typed)) return await upload(context, kind, typed);
+		const label = item.get(variablesMode) === 'form' ? headerFile.parameter.displayName : 'Header (File)';
+		const invalid = new InvalidValue(
+			`"${quote(typed)}" is not a file`,
+			'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
+		);
+		throw fieldError(context, label, invalid);
+	};

@@ -9,10 +9,10 @@ import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import type { ContentSetting } from '../sendTemplate';
-import { headerFileOf, readVariables } from './readVariables';
+import { headerFilesOf, readVariables } from './readVariables';
 import { languageFallback, type TemplateBody, useChosenTemplate, useFallback } from './templateChoice';
-import { variablesOfParts } from './formVariables';
-import { findTemplate, renderTemplate, type TemplatePart, textOfLines } from './templateRecord';
+import { findTemplate } from './templateRecord';
+import { type TemplatePart, textOfTemplate, unfilledIn, variablesOfParts } from './templateParts';
 import { placeholders } from './variableFields';
 import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
 
@@ -58,23 +58,21 @@ function replaced(variables: Variables, placeholdersOf: Record<string, string> =
 
 /** Returns the text of a template with its variables, what it lacks, and what has no place in it. */
 function fillTemplate(parts: TemplatePart[], variables: Variables, components: IDataObject[]) {
-	const { lines, unknown, unfilled } = renderTemplate(parts, variables, components);
+	const unfilled = unfilledIn(parts, components);
 	const known = new Map(variablesOfParts(parts).map((variable) => [variable.name, variable]));
 	const missing = [...known.values()]
-		// A file can be one of the chat app, with an ID in place of an address.
-		.filter(({ name, required }) => required && !variables.has(name) && !variables.has(`${name}_id`))
+		.filter(({ name, required }) => required && !variables.has(name))
 		.map(({ name, about }): VariableEntry => [name, about]);
 	const problems =
 		unfilled.length > 0
 			? [`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`]
 			: [];
 	// Where a part is not known, nobody knows what has a place.
+	const isKnown = parts.every(({ unknown }) => !unknown);
 	const unused = [...variables.keys()]
-		.filter(
-			(name) => unknown.length === 0 && !known.has(name) && !/^header_(image|video|document)_/.test(name),
-		)
+		.filter((name) => isKnown && !known.has(name) && name !== 'header_document_filename')
 		.map((name) => `The template has no place for ${placeOf(name)}`);
-	return { text: textOfLines(lines), missing, problems, unused };
+	return { text: textOfTemplate(parts, variables), missing, problems, unused };
 }
 
 /**
@@ -95,15 +93,12 @@ export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) =
 	];
 	let { components } = given;
 	try {
-		components ??= await componentsOf(
-			given.variables,
-			async (kind, value) =>
-				await headerFileOf(item, kind, value, async (_context, _kind, field) => {
-					const { name } = await checkedFile(context, field, kind);
-					// It is uploaded before it is sent.
-					return { link: null, filename: name };
-				}),
-		);
+		// A binary field is uploaded before it is sent.
+		const files = headerFilesOf(item, async (_context, kind, field) => {
+			const { name } = await checkedFile(context, field, kind);
+			return { link: null, filename: name };
+		});
+		components ??= await componentsOf(given.variables, files);
 	} catch (error) {
 		errors.push(errorOfItem(item, error));
 	}

@@ -38,6 +38,8 @@ export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 
 export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
 
+const BUTTON_KINDS = Object.keys(BUTTON_VALUES).filter(isButtonKind);
+
 export const buttonVariable = (index: number | string, kind: ButtonKind) => `button_${index}_${kind}`;
 
 /** The name of a variable. */
@@ -167,28 +169,26 @@ export function variablesIn(components: IDataObject[]): Map<string, string> {
 	const add = (name: string, value: unknown) => {
 		if (typeof value === 'string' && !isBlank(value)) variables.set(name, value);
 	};
-	for (const { type: ofComponent, index, parameters } of components)
+	for (const { type: ofComponent, index, parameters } of components) {
+		const part = lower(ofComponent);
 		for (const [place, parameter] of objectsOf(parameters).entries()) {
-			const part = lower(ofComponent);
 			const type = lower(parameter.type);
 			const name = stringOf(parameter.parameter_name ?? place + 1);
 			const value = parameter[type];
 			const words = typeof parameter.text === 'string' ? parameter.text : ownMember(value, 'fallback_value');
 			if (part === 'body') add(`body_${name}`, words);
 			else if (part === 'button') {
-				const kind = Object.keys(BUTTON_VALUES)
-					.filter(isButtonKind)
-					.find((one) => BUTTON_VALUES[one].type === type);
+				const kind = BUTTON_KINDS.find((one) => BUTTON_VALUES[one].type === type);
 				const within = kind && BUTTON_VALUES[kind].within;
 				if (kind) add(buttonVariable(stringOf(index), kind), within ? ownMember(value, within) : value);
-			} else if (part !== 'header') continue;
-			else if (isMediaKind(type)) {
-				add(`header_${type}`, ownMember(value, 'link'));
-				for (const member of ['id', 'filename']) add(`header_${type}_${member}`, ownMember(value, member));
-			} else if (type === 'location')
+			} else if (part === 'header' && type === 'location')
 				for (const [member, given] of Object.entries(isObject(value) ? value : {}))
 					add(`header_location_${member}`, stringOf(given));
-			else add(`header_text_${name}`, words);
+			// A file can be one of the chat app, with an ID in place of an address.
+			else if (part === 'header' && isMediaKind(type))
+				add(`header_${type}`, ownMember(value, 'link') ?? ownMember(value, 'id'));
+			else if (part === 'header') add(`header_text_${name}`, words);
 		}
+	}
 	return variables;
 }
