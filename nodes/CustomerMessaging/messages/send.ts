@@ -108,61 +108,43 @@ function merged(winner: unknown, other: IDataObject): IDataObject {
 }
 
 /**
- * For further members that the interface leaves open. They never replace one that has its own parameter.
- *
- * @param member the member that contains them; the body itself if it is undefined
+ * For further members of a message that the interface leaves open: of its location or contact, or of the body itself. They never
+ * replace one that has its own parameter.
  */
 function furtherMembers(
-	type: string,
-	member: string | undefined,
-	look: Pick<INodeProperties, 'description' | 'displayName' | 'name'>,
+	type: 'contact' | 'custom' | 'location',
 	example: string,
+	look: Pick<INodeProperties, 'description' | 'displayName' | 'name'>,
 ): OpenField {
 	const json = jsonObject(example);
 	const { displayName, name } = look;
-	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
 		const given: unknown = context.getNodeParameter(name, '{}');
 		// Only what goes into another member can be left out: a body that nothing gives would be no message.
-		const isLeftOut = isBlank(given) && (member !== undefined || typeof given === 'string');
+		const isLeftOut = isBlank(given) && (type !== 'custom' || typeof given === 'string');
 		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
-		return member ? { ...body, [member]: merged(body[member], members) } : merged(body, members);
+		return type === 'custom' ? merged(body, members) : { ...body, [type]: merged(body[type], members) };
 	};
-	return { parameters: [parameter], membersOf };
+	return { parameters: [{ ...look, type: 'json', default: '{}', ...forTypes(type) }], membersOf };
 }
 
-const locationFields = furtherMembers(
-	'location',
-	'location',
-	{
-		displayName: 'Further Location Fields (JSON)',
-		name: 'locationFields',
-		description: 'More members of the location, as the service names them; Latitude and Longitude above win',
-	},
-	'{ "name": "Shop" }',
-);
+const locationFields = furtherMembers('location', '{ "name": "Shop" }', {
+	displayName: 'Further Location Fields (JSON)',
+	name: 'locationFields',
+	description: 'More members of the location, as the service names them; Latitude and Longitude above win',
+});
 
-const contactFields = furtherMembers(
-	'contact',
-	'contact',
-	{
-		displayName: 'Further Contact Fields (JSON)',
-		name: 'contactFields',
-		description: 'More members of the contact, as the service names them; Contact Name above wins',
-	},
-	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
-);
+const contactFields = furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
+	displayName: 'Further Contact Fields (JSON)',
+	name: 'contactFields',
+	description: 'More members of the contact, as the service names them; Contact Name above wins',
+});
 
-const customBody = furtherMembers(
-	'custom',
-	undefined,
-	{
-		displayName: 'Custom Body (JSON)',
-		name: 'customBody',
-		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
-	},
-	'{ "interactive": {} }',
-);
+const customBody = furtherMembers('custom', '{ "interactive": {} }', {
+	displayName: 'Custom Body (JSON)',
+	name: 'customBody',
+	description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
+});
 
 export const caption = setting(
 	'options.caption',

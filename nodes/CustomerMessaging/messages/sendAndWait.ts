@@ -46,7 +46,7 @@ export const sendAs = setting(
 	),
 );
 
-export const linkVariable = setting('linkVariable', buttonPosition, {
+const linkVariable = setting('linkVariable', buttonPosition, {
 	displayName: 'Button With the Link',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
@@ -143,8 +143,9 @@ const languageCode: Parse<string> = (value) => {
 	try {
 		return new Intl.Locale(code).toString();
 	} catch {
-		throw new InvalidValue(`"${quote(value)}" is not a language`, 'Use a code such as de or pt-BR.');
+		// Nothing tells otherwise whether it is one.
 	}
+	throw new InvalidValue(`"${quote(value)}" is not a language`, 'Use a code such as de or pt-BR.');
 };
 
 const language = setting('options.responseFormLanguage', languageCode, {
@@ -225,7 +226,7 @@ const limit: Parse<Date> = (value, reading) => {
 	);
 };
 
-export const limitWaitTime = setting('options.limitWaitTime', limit, {
+const limitWaitTime = setting('options.limitWaitTime', limit, {
 	...oneRow([limitType, resumeAmount, resumeUnit, maxDateAndTime]),
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',
 });
@@ -254,9 +255,9 @@ export const questionFields = [
 	loopNotice,
 ] as const;
 
-export type QuestionSetting = SettingOf<Flat<(typeof questionFields)[number]>>;
+type QuestionSetting = SettingOf<Flat<(typeof questionFields)[number]>>;
 
-export function questionOf(item: Item<QuestionSetting>): Question {
+function questionOf(item: Item<QuestionSetting>): Question {
 	const kind = item.get(responseType);
 	const buttons = { approval: approvalOptions, choice: choices, freeText: undefined }[kind];
 	const { words } = wordsIn(item.get(language));

@@ -28,7 +28,7 @@ export const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
 /** Makes the error about a message that was not delivered. */
-export function undeliveredError(
+function undeliveredError(
 	context: ItemContext,
 	undelivered: Undelivered,
 	remedy: string,

@@ -35,16 +35,17 @@ function eventOf({ watch, choice }: Poll, { record, content, old }: News): IData
 /** Returns what a difference tells, if its record passes the filters, and if the service still has what has to be asked for. */
 async function toldOf(poll: Poll, news: News): Promise<Array<{ time: number; json: IDataObject }>> {
 	const { context, name, watch, memory } = poll;
-	try {
+	const tell = async () => {
 		const expanded = await watch.expand?.(context, memory, news.id);
 		const events = expanded ?? [{ time: news.key, event: eventOf(poll, news) }];
 		if (events.length === 0 || !(await passesFilters(poll, news))) return [];
 		return events.map(({ time, event }) => ({ time, json: { ...news.record, event: { name, ...event } } }));
-	} catch (error) {
+	};
+	return await tell().catch((error: unknown) => {
 		if (!isRefusedWith(error, 404)) throw error;
 		context.logger.warn(`"${context.getNode().name}" left out profile ${quote(news.id)}: ${error.message}`);
 		return [];
-	}
+	});
 }
 
 /** Takes the consents of those who changed shortly before the first poll for told, so that none seems to come late. */

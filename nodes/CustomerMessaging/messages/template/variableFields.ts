@@ -5,7 +5,7 @@ import { editorOnly, setting } from '../../core/field';
 import { choice } from '../../values/choices';
 import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
-import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
+import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
 import type { NamedParameter } from '../../values/field';
 import { isBlank, optionalText, quote, text } from '../../values/text';
@@ -223,15 +223,7 @@ export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 
 export const MOST_BUTTONS = 10;
 
-export const buttonPosition: Parse<number> = (value) => {
-	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-	if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS)
-		return typed;
-	throw new InvalidValue(
-		`"${quote(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
-		'Count the button over all buttons of the template, from 1.',
-	);
-};
+export const buttonPosition = integerFrom(1, MOST_BUTTONS);
 
 const buttonColumns = [
 	column(filled(buttonPosition), {

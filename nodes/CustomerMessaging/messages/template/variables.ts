@@ -17,7 +17,7 @@ export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-export const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
+const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
 
 interface ButtonValue {
 	label: string;
