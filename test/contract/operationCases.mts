@@ -70,15 +70,6 @@ export function operationCases(id: Ids): OperationCase[] {
 		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
-	const atAnyHour = {
-		values: {
-			days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-			from: '00:00',
-			to: '24:00',
-			timeZone: 'Europe/Berlin',
-			daysOff: '2020-12-25',
-		},
-	};
 	const templateOptions = {
 		customerName: 'New',
 		fromAutomation: true,
@@ -233,7 +224,6 @@ export function operationCases(id: Ids): OperationCase[] {
 			options: {
 				fromAutomation: true,
 				referenceId: String(id('messages', -1)),
-				sendingHours: atAnyHour,
 			},
 		}),
 		message({
@@ -321,16 +311,6 @@ export function operationCases(id: Ids): OperationCase[] {
 			options: templateOptions,
 		}),
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
-		one(
-			'message',
-			'sendTemplate',
-			{
-				...template,
-				phoneNumber: '+49 171 1234567',
-				options: { sendingHours: atAnyHour },
-			},
-			{ composed: true },
-		),
 		one(
 			'message',
 			'previewTemplate',

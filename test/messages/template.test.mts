@@ -1,13 +1,23 @@
-import { formVariables } from '../../nodes/CustomerMessaging/messages/template/formVariables.ts';
+import {
+	templateParts,
+	type TemplateRecord,
+	variablesOfParts,
+} from '../../nodes/CustomerMessaging/messages/template/templateParts.ts';
 import {
 	templateLanguage,
 	templateName,
 } from '../../nodes/CustomerMessaging/messages/template/templateRecord.ts';
 import {
 	componentsOf,
-	isVariable,
 	type MediaResolver,
+	VARIABLE,
 } from '../../nodes/CustomerMessaging/messages/template/variables.ts';
+
+/** The variables that the form of a template has. */
+function formVariables(template: TemplateRecord) {
+	const parts = templateParts(template);
+	return parts && variablesOfParts(parts);
+}
 
 const media: MediaResolver = async (_kind, value) =>
 	value.startsWith('http')
@@ -269,7 +279,7 @@ describe('the name of a variable in saved workflows', () => {
 		'button_1_copy_code',
 		'button_2_flow',
 	])('%s is one', (name) => {
-		expect(isVariable(name)).toBe(true);
+		expect(VARIABLE.test(name)).toBe(true);
 	});
 
 	test.each([
@@ -285,6 +295,6 @@ describe('the name of a variable in saved workflows', () => {
 		'button_0_call',
 		'button_0_constructor',
 	])('%j is none', (name) => {
-		expect(isVariable(name)).toBe(false);
+		expect(VARIABLE.test(name)).toBe(false);
 	});
 });

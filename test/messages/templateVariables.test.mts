@@ -215,10 +215,17 @@ it.each<[string, INodeParameters, string]>([
 		bodyOf(['1', 'Jo'], ['a', 'Sam']),
 		'Body Variables mix numbers and names: {{1}}, {{a}}',
 	],
-	...[0, 11, 1.5, -1, '1e0', true, 'first'].map((position): [string, INodeParameters, string] => [
+	...[
+		[0, '0 is less than 1'],
+		[11, '11 is more than 10'],
+		[1.5, '"1.5" is not a whole number'],
+		[-1, '-1 is less than 1'],
+		[true, '"true" is not a number'],
+		['first', '"first" is not a number'],
+	].map(([position, problem]): [string, INodeParameters, string] => [
 		`a button at ${position}`,
 		buttonsOf({ position: `={{ ${JSON.stringify(position)} }}`, type: 'url', value: 'A' }),
-		`Buttons (Position, row 1) "${position}" is not a whole number from 1 to 10`,
+		`Buttons (Position, row 1) ${problem}`,
 	]),
 	[
 		'another type of button',

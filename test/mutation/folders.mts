@@ -9,7 +9,7 @@ const guards = [
 	...files('values', ['ids', 'phoneNumber']),
 	...files('sets', ['idSets', 'tags']),
 	...files('customers', ['bulkDelete']),
-	...files('messages/template', ['templatePreview', 'templateRendering']),
+	...files('messages/template', ['templateParts', 'templatePreview']),
 ];
 
 const api = [`${node}/api/**/*.ts`];

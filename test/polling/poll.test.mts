@@ -100,6 +100,49 @@ describe('what changes between two polls', () => {
 	});
 });
 
+describe('filters for tags and groups', () => {
+	const LISTS: Record<string, object[]> = {
+		'/tags': [
+			{ id: 7, title: 'VIP' },
+			{ id: 8, title: 'Prospect' },
+		],
+		'/groups': [{ id: 3, name: 'Berlin' }],
+	};
+	const answer = () =>
+		choose({
+			before: ({ url }) => {
+				const list = Object.entries(LISTS).find(([path]) => new RegExp(`${path}(\\?|$)`).test(url));
+				return list && !url.includes('/profiles') ? { data: list[1] } : undefined;
+			},
+		});
+
+	it.each<[IDataObject]>([
+		[{ tagIds: '={{ "vip" }}' }],
+		[{ tagIds: '={{ ["Prospect", 7] }}' }],
+		[{ groupIds: '={{ "Berlin" }}' }],
+	])('take names that an expression gives: %j', async (filters) => {
+		answer();
+		const [mira, jonas] = tenant.create(2);
+		Object.assign(mira, { tags: [{ id: 7 }], groups: [{ id: 3 }] });
+		Object.assign(jonas, { tags: [{ id: 9 }], groups: [] });
+		tenant.pass();
+		const node = tenant.node('profileChanged', { filters } as never);
+		await node.poll();
+		tenant.pass();
+		for (const one of [mira, jonas]) tenant.change(one);
+		expect(ids(await node.poll())).toEqual(idsOf([mira]));
+	});
+
+	it('fail the poll with a name that no tag has, and name the filter', async () => {
+		answer();
+		tenant.create(1);
+		const node = tenant.node('profileChanged', { filters: { tagIds: '={{ "VIPs" }}' } } as never);
+		await expect(node.poll()).rejects.toMatchObject({
+			message: 'Tag Names or IDs "VIPs" is neither an ID nor a name in your account',
+		});
+	});
+});
+
 describe('records that vanish', () => {
 	it.each<[string, object, string]>([
 		['consentChanged', {}, 'activities'],

@@ -2,16 +2,17 @@ import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { chosenTemplate } from '../messages/template/templateChoice';
-import { formVariables, keyOf, type TemplateVariable } from '../messages/template/formVariables';
 import { buttonVariable } from '../messages/template/variables';
-import { renderTemplate, type RenderedTemplate } from '../messages/template/templateRendering';
 import {
-	templateLanguage,
-	templateName,
+	keyOf,
 	type TemplatePart,
 	templateParts,
 	type TemplateRecord,
-} from '../messages/template/templateRecord';
+	type TemplateVariable,
+	unfilledIn,
+	variablesOfParts,
+} from '../messages/template/templateParts';
+import { templateLanguage, templateName } from '../messages/template/templateRecord';
 import { headerFile } from '../messages/template/variableFields';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
@@ -100,16 +101,14 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 		if (found.failure && saved.length > 0) throw found.failure;
 		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
 	}
-	const variables = formVariables(found.template);
-	if (!variables) return none(`The service does not show this template's variables. ${OTHERWISE}`);
+	const parts = templateParts(found.template);
+	if (!parts) return none(`The service does not show this template's variables. ${OTHERWISE}`);
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
-	const shown = variables.filter((variable) => !isFile(variable) && variable.name !== own);
-	if (shown.length === 0) {
-		const parts = renderTemplate(templateParts(found.template) ?? []);
-		return none(unfilledIn(parts) || 'This template has no variables: nothing to fill in.');
-	}
+	const shown = variablesOfParts(parts).filter((variable) => !isFile(variable) && variable.name !== own);
+	if (shown.length === 0)
+		return none(sayUnfilled(parts) || 'This template has no variables: nothing to fill in.');
 	return {
 		fields: shown.map((variable) => ({
 			...fieldOf(variable),
@@ -119,17 +118,16 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 }
 
 /** Returns a sentence about the parts of a template that no field fills; an empty text if there is none. */
-function unfilledIn({ unfilled }: RenderedTemplate): string {
-	const parts = escaped(unfilled.join(', '));
-	return parts && `No field fills a part of this template: ${parts}. ${OTHERWISE}`;
+function sayUnfilled(parts: TemplatePart[]): string {
+	const unfilled = escaped(unfilledIn(parts).join(', '));
+	return unfilled && `No field fills a part of this template: ${unfilled}. ${OTHERWISE}`;
 }
 
 /** Returns the text of a template as HTML, with its variables in their places. */
 function textOf(parts: TemplatePart[]): string {
-	const rendered = renderTemplate(parts);
-	const unfilled = unfilledIn(rendered);
+	const unfilled = sayUnfilled(parts);
 	const tags: Partial<Record<TemplatePart['part'], string>> = { header: 'strong', footer: 'small' };
-	const lines = rendered.lines.map(({ part, text }) => {
+	const lines = parts.map(({ part, text }) => {
 		const tag = tags[part];
 		return tag ? `<${tag}>${escaped(text)}</${tag}>` : escaped(text);
 	});
@@ -143,8 +141,8 @@ function textOf(parts: TemplatePart[]): string {
 export async function getTemplateText(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	const parts = 'template' in found ? templateParts(found.template) : undefined;
-	if (parts && 'template' in found) {
-		const fields = (formVariables(found.template) ?? [])
+	if (parts) {
+		const fields = variablesOfParts(parts)
 			.filter(isFile)
 			.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
 		return { fields, emptyFieldsNotice: textOf(parts) };

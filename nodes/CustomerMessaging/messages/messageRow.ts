@@ -58,11 +58,19 @@ type Result = 'failed' | 'sent' | 'skipped' | 'undelivered';
  *
  * @param more the members of the message, or further columns
  */
-function rowOf(item: Item<never, object>, result: Result, reason: string, more: IDataObject): IDataObject {
+function rowOf(
+	more: IDataObject,
+	item: Item<never, object>,
+	result?: Result,
+	reason = isBlank(more.error) ? '' : reasonOf(more.error),
+): IDataObject {
 	const { body, path } = item.request;
 	const { name, phone_number, customer_id } = recipientOf(item as MessageItem);
 	const { error, ...summary } = messageSummary(more, body);
-	const row: IDataObject = { result, reason: reason || (error ?? ''), name, phone_number };
+	const row: IDataObject = {
+		result: result ?? (error === undefined ? 'sent' : 'undelivered'),
+		...{ reason: reason || (error ?? ''), name, phone_number },
+	};
 	const conversation_id = path.conversationId && (recordId(path.conversationId) ?? path.conversationId);
 	// n8n takes an item with an error for a failure of the node.
 	const { error_code, try_again } = { ...summary, ...more };
@@ -75,22 +83,15 @@ function rowOf(item: Item<never, object>, result: Result, reason: string, more: 
 
 /** Returns the row of a message that is not sent. */
 export const skippedRow = (item: Item<never, object>, { reason, ...more }: Skip) =>
-	rowOf(item, 'skipped', reason, more);
+	rowOf(more, item, 'skipped', reason);
 
 /** Makes the output of an operation that sends messages: one flat row for each item, which says what became of the message. */
 export const messageRows = (output: Output): Output<(typeof simplify)[number]> => ({
-	...simplified(output, COLUMNS, (json, item) =>
-		rowOf(
-			item,
-			isFailedMessage(json) ? 'undelivered' : 'sent',
-			isBlank(json.error) ? '' : reasonOf(json.error),
-			json,
-		),
-	),
+	...simplified(output, COLUMNS, rowOf),
 	failed: (item, error) => {
 		const undelivered = ownMember(ownMember(error, 'context'), 'undelivered');
 		const known = knownError(ownMember(undelivered, 'latest_error'));
-		const row = rowOf(item, 'failed', error.message, { ...known });
+		const row = rowOf({ ...known }, item, 'failed', error.message);
 		if (!hasErrorOutput(item.context.getNode())) return row;
 		// n8n puts the columns of the input there. An empty one would replace theirs.
 		return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));

@@ -1,12 +1,195 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { binaryField, FILE_KINDS, isFileKind, uploadedFile } from '../files/fileFields';
+import {
+	bodyField,
+	type ItemContext,
+	type OpenField,
+	options,
+	pathField,
+	setting,
+	shownAs,
+} from '../core/field';
+import { conversation, messageType as customType } from '../fields/locators';
+import { loopNotice } from './loopGuard';
+import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
+import { simplify } from '../core/simplified';
+import { parseField } from '../core/fieldError';
+import { boolean, choice } from '../values/choices';
+import { latitudeDegrees, longitudeDegrees } from '../values/numbers';
+import { integerId } from '../values/ids';
+import { isObject, jsonObject, ownMember } from '../values/json';
+import { isBlank, optionalText, text, trimmedText } from '../values/text';
 import type { Body } from '../contract/endpoints';
-import { binaryField, isFileKind } from '../files/fileFields';
 import { requiredMember, uploadForSending } from '../files/upload';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, UNDELIVERED_REMEDY } from './ifUndelivered';
-import { caption, mediaSource, messageType } from './messageFields';
-import { sendMessage } from './sendMessage';
-import { messageGuards, type MessageOption } from './sendingOptions';
+import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+
+export const messageType = setting(
+	'messageType',
+	...choice(
+		{
+			audio: ['Audio'],
+			contact: ['Contact'],
+			custom: 'Another message type of the service, with its body as JSON',
+			document: ['Document'],
+			image: ['Image'],
+			location: ['Location'],
+			text: ['Text'],
+			video: ['Video'],
+		},
+		'text',
+		{ description: 'What to send' },
+	),
+	'type',
+);
+
+const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
+
+const forMedia = (source: string) => ({
+	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
+});
+
+const messageText = bodyField('text.content', text, {
+	name: 'text',
+	typeOptions: { rows: 4 },
+	required: true,
+	placeholder: 'e.g. Your parcel is on its way',
+	...forTypes('text'),
+});
+
+export const mediaSource = setting(
+	'mediaSource',
+	...choice(
+		{
+			binary: ['Binary Field', 'A file of the input item. It is uploaded first.'],
+			uploadedFile: 'A file that was uploaded before',
+			url: 'A file at a public URL',
+		},
+		'binary',
+		{ ...forTypes(...FILE_KINDS) },
+	),
+);
+
+const fileUrl = bodyField('file.url', trimmedText, {
+	name: 'fileUrl',
+	required: true,
+	placeholder: 'e.g. https://example.com/parcel.jpg',
+	...forMedia('url'),
+});
+
+const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
+
+const contactName = bodyField('contact.name.formatted_name', text, {
+	name: 'contactName',
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	...forTypes('contact'),
+});
+
+/** Merges two records and the records in them. The members of the first one win and come first. */
+function merged(winner: unknown, other: IDataObject): IDataObject {
+	if (!isObject(winner)) return other;
+	const own = Object.entries(winner).map(([name, value]): [string, unknown] => {
+		const beside = ownMember(other, name);
+		return [name, isObject(value) && isObject(beside) ? merged(value, beside) : value];
+	});
+	const further = Object.entries(other).filter(([name]) => !Object.hasOwn(winner, name));
+	return Object.fromEntries([...own, ...further]) as IDataObject;
+}
+
+/**
+ * For further members of a message that the interface leaves open: of its location or contact, or of the body itself. They never
+ * replace one that has its own parameter.
+ */
+function furtherMembers(
+	type: 'contact' | 'custom' | 'location',
+	example: string,
+	look: Pick<INodeProperties, 'description' | 'displayName' | 'name'>,
+): OpenField {
+	const json = jsonObject(example);
+	const { displayName, name } = look;
+	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
+		const given: unknown = context.getNodeParameter(name, '{}');
+		// Only what goes into another member can be left out: a body that nothing gives would be no message.
+		const isLeftOut = isBlank(given) && (type !== 'custom' || typeof given === 'string');
+		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
+		return type === 'custom' ? merged(body, members) : { ...body, [type]: merged(body[type], members) };
+	};
+	return { parameters: [{ ...look, type: 'json', default: '{}', ...forTypes(type) }], membersOf };
+}
+
+const locationFields = furtherMembers('location', '{ "name": "Shop" }', {
+	displayName: 'Further Location Fields (JSON)',
+	name: 'locationFields',
+	description: 'By the names of the service. Latitude and Longitude override them.',
+});
+
+const contactFields = furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
+	displayName: 'Further Contact Fields (JSON)',
+	name: 'contactFields',
+	description: 'By the names of the service. Contact Name overrides them.',
+});
+
+const customBody = furtherMembers('custom', '{ "interactive": {} }', {
+	displayName: 'Custom Body (JSON)',
+	name: 'customBody',
+	description: 'The body without type. Custom Type and the options override it.',
+});
+
+export const caption = setting(
+	'options.caption',
+	optionalText,
+	{
+		placeholder: 'e.g. Your parcel',
+		description: 'The text below the image, video or document',
+		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
+	},
+	'caption',
+);
+
+const filename = bodyField('document.filename', text, {
+	displayName: 'File Name',
+	placeholder: 'e.g. invoice.pdf',
+	displayOptions: { show: { '/messageType': ['document'] } },
+});
+
+const replyTo = bodyField('reference_id', integerId, {
+	displayName: 'Reply To Message ID',
+	placeholder: 'e.g. 42',
+	description: 'The ID of the message in this conversation to reply to',
+});
+
+const voice = bodyField('audio.voice', boolean, {
+	displayName: 'Voice Message',
+	type: 'boolean',
+	description: 'Whether to show the audio as a voice message',
+	displayOptions: { show: { '/messageType': ['audio'] } },
+});
+
+export const messageFields = [
+	pathField('conversationId', conversation),
+	messageType,
+	messageText,
+	mediaSource,
+	shownAs(binaryField, forMedia('binary')),
+	shownAs(
+		bodyField('file.internal_uuid', uploadedFile.parse, uploadedFile.parameter),
+		forMedia('uploadedFile'),
+	),
+	fileUrl,
+	bodyField('location.latitude', latitudeDegrees, degrees('e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('e.g. 13.4050')),
+	locationFields,
+	contactName,
+	contactFields,
+	bodyField('type', text, { ...customType, ...forTypes('custom') }),
+	customBody,
+	...simplify,
+	options(...messageOptions, caption, filename, replyTo, voice),
+	loopNotice,
+] as const;
 
 type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 

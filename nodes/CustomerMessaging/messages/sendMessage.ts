@@ -1,15 +1,44 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
+import { type ItemContext, setting, type Setting } from '../core/field';
+import { itemError } from '../core/fieldError';
+import { choice } from '../values/choices';
+import { isObject, ownMember } from '../values/json';
+import { isFailedMessage, reasonOf } from '../values/messageSummary';
+import type { Send, SendingOption, Sent, Undelivered } from './sendingOption';
 import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
-import type { ItemContext, Setting } from '../core/field';
 import type { Item } from '../core/item';
-import { isObject } from '../values/json';
-import { isFailedMessage } from '../values/messageSummary';
 import { isBlank } from '../values/text';
-import { undeliveredError } from './ifUndelivered';
 import { skippedRow } from './messageRow';
-import type { Send, SendingOption, Sent } from './sendingOption';
-import { type SentMemory, sentMemoryOf, type Unclear } from './sentMemory';
+import { sentMemoryOf, type Unclear } from './sentMemory';
+
+export const ifUndelivered = setting(
+	'options.ifUndelivered',
+	...choice(
+		{ continue: 'The item continues with the reason', error: ['Fail', 'The item fails with the reason'] },
+		'continue',
+	),
+);
+
+const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
+
+/** What the user can do about a message that was not delivered. */
+export const UNDELIVERED_REMEDY =
+	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
+
+/** Makes the error about a message that was not delivered. */
+function undeliveredError(
+	context: ItemContext,
+	undelivered: Undelivered,
+	remedy: string,
+): NodeOperationError {
+	const reason = reasonOf(undelivered.latest_error);
+	const original = ownMember(undelivered.latest_error, 'original_message');
+	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
+	const error = itemError(context, reason || NOT_DELIVERED, `${NOT_DELIVERED}${details}.\n${remedy}`);
+	error.context.undelivered = undelivered;
+	return error;
+}
 
 /** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
 function unclearError(context: ItemContext, { description, httpCode, body }: Unclear): NodeApiError {
@@ -35,7 +64,7 @@ type Complete<Reads extends Setting, Members> = (item: Item<Reads, Members>) => 
 async function deliver<Reads extends Setting, Members>(
 	item: Item<Reads, Members>,
 	complete: Complete<Reads, Members>,
-	memory: SentMemory | undefined,
+	memory: ReturnType<typeof sentMemoryOf> | undefined,
 ): Promise<Sent> {
 	const { api, context, request } = item;
 	const body = await complete(item).catch(failBefore);

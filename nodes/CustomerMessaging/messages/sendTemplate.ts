@@ -1,18 +1,114 @@
+import { bodyField, options, setting } from '../core/field';
+import { findIn } from '../fields/byName';
+import { assigned, chatAppAgent, customer, orByPhone, template } from '../fields/locators';
+import { loopNotice } from './loopGuard';
+import { templateGuards, type TemplateOption, templateOptions } from './sendingOptions';
+import {
+	languageFallback,
+	type TemplateBody,
+	useChosenTemplate,
+	useFallback,
+	withoutLanguage,
+} from './template/templateChoice';
+import { placeholders, templateVariableFields, type VariableSetting } from './template/variableFields';
+import { simplify } from '../core/simplified';
+import { choice } from '../values/choices';
+import { integerId } from '../values/ids';
+import { phoneNumber } from '../values/phoneNumber';
+import { text, trimmedText } from '../values/text';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, UNDELIVERED_REMEDY } from './ifUndelivered';
-import { sendMessage } from './sendMessage';
-import { templateGuards, type TemplateOption } from './sendingOptions';
-import { languageFallback, useFallback } from './template/languageFallback';
-import { headerFileOf, readVariables } from './template/readVariables';
-import { type TemplateBody, useChosenTemplate } from './template/templateChoice';
-import { previewTemplate as previewOne } from './template/templatePreview';
-import { placeholders, type VariableSetting } from './template/variableFields';
-import { componentsOf, type MediaResolver, type VariableEntry } from './template/variables';
-import type { recipient } from './templateFields';
+import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+import { headerFilesOf, readVariables } from './template/readVariables';
+import { componentsOf, type VariableEntry } from './template/variables';
+
+/** The kind of recipient. It decides which of the next two parameters counts. */
+export const recipient = setting(
+	'recipient',
+	...choice(
+		{
+			customer: ['Existing Customer', 'A customer of your account, with or without a known phone number'],
+			phoneNumber: 'A phone number. The customer and the conversation are created if they do not exist.',
+		},
+		'phoneNumber',
+		{ displayName: 'To' },
+	),
+);
+
+const recipientNumber = bodyField('phone_number', phoneNumber, {
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'With country code',
+	displayOptions: { show: { recipient: ['phoneNumber'] } },
+});
+
+const recipientCustomer = {
+	...bodyField('customer_id', orByPhone(integerId), {
+		...customer.parameter,
+		displayOptions: { show: { recipient: ['customer'] } },
+	}),
+	findByPhone: customer.findByPhone,
+};
+
+const language = bodyField('template_language', trimmedText, {
+	displayName: 'Template Language Name or ID',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateLanguages',
+		loadOptionsDependsOn: ['templateName.value'],
+	},
+	default: '',
+	required: true,
+	displayOptions: withoutLanguage,
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+});
+
+export const templateFields = [
+	recipient,
+	recipientNumber,
+	recipientCustomer,
+	{
+		...bodyField('agent_id', integerId, chatAppAgent),
+		findByName: findIn('agents', { qs: { channel: 'chatapp' } }),
+	},
+	bodyField('template_name', trimmedText, template),
+	language,
+	...templateVariableFields,
+] as const;
+
+const assignBotId = bodyField('assign_bot_id', integerId, {
+	placeholder: 'e.g. 42',
+	description: 'A running bot is stopped',
+});
+
+const assignFolderId = bodyField('assign_folder_id', integerId, {
+	placeholder: 'e.g. 42',
+});
+
+export const customerName = bodyField('customer_name', text, {
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the customer, if one is created',
+});
+
+export const assignments = [
+	assignBotId,
+	assignFolderId,
+	{ ...bodyField('assign_group_id', integerId, assigned.group), findByName: findIn('groups') },
+	{ ...bodyField('assign_tag_id', integerId, assigned.tag), findByName: findIn('tags') },
+	{ ...bodyField('assign_user_id', integerId, assigned.user), findByName: findIn('users') },
+] as const;
+
+/** The fields of a template message and of its sending. */
+export const sendTemplateFields = [
+	...templateFields,
+	...simplify,
+	options(...templateOptions, ...assignments, customerName, languageFallback, placeholders),
+	loopNotice,
+] as const;
 
 /** What the content of a template message is read from, and who gets it. */
-type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
+export type ContentSetting = typeof placeholders | typeof recipient | VariableSetting;
 
 /**
  * Completes the body of a template message. It first checks and uploads a file for the header.
@@ -28,10 +124,9 @@ export async function completeTemplate(
 	const { variables, components, problems } = readVariables(item, own);
 	item.problems.push(...problems.map(({ error }) => error));
 	if (item.problems.length > 0) throw item.problems[0];
-	const media: MediaResolver = async (kind, value) => await headerFileOf(item, kind, value);
 	return {
 		...item.request.body,
-		template_components: components ?? (await componentsOf(variables, media)),
+		template_components: components ?? (await componentsOf(variables, headerFilesOf(item))),
 		...(replacements && { placeholders: replacements }),
 	};
 }
@@ -44,10 +139,4 @@ export const sendTemplate: Run<
 	if (item.shows(languageFallback)) await useFallback(item);
 	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
 	return (await sendMessage(item, templateGuards, completeTemplate, remedy)).items;
-};
-
-export const previewTemplate: Run<ContentSetting | typeof languageFallback, TemplateBody> = async (item) => {
-	useChosenTemplate(item);
-	if (item.shows(languageFallback)) await useFallback(item);
-	return await previewOne(item);
 };

@@ -1,7 +1,7 @@
 import { consentGuard } from './consentGuard';
-import { ifUndelivered } from './ifUndelivered';
 import { allowLoop, fromAutomation } from './loopGuard';
 import { sendingHours } from './sendingHours';
+import { ifUndelivered } from './sendMessage';
 import type { SettingOf } from './sendingOption';
 import { sendOnce } from './sendOnce';
 

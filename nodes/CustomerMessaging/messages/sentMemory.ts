@@ -44,18 +44,12 @@ function nameOf(context: ItemContext): string {
 	return `${run}/${index}/${content}`;
 }
 
-/** What is remembered of the message of an item, so that a retry of the node does not send it twice. */
-export interface SentMemory {
-	before?: Sent | Unclear;
-	keep: (outcome: Sent | Unclear) => void;
-}
-
 /**
- * Returns the memory of an item's message. With *Retry On Fail*, n8n runs the node again for all items, including the
+ * Returns what is remembered of an item's message, so that a retry does not send it twice. With *Retry On Fail*, n8n runs the node again for all items, including the
  * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
  * arguments.
  */
-export function sentMemoryOf(context: ItemContext): SentMemory {
+export function sentMemoryOf(context: ItemContext) {
 	const isStep = isOwnRun(context);
 	const outcomes = isStep
 		? ((context.getContext('node') as { sentMessages?: Outcomes }).sentMessages ??= {})
@@ -63,7 +57,7 @@ export function sentMemoryOf(context: ItemContext): SentMemory {
 	const name = isStep ? nameOf(context) : '';
 	return {
 		before: outcomes[name],
-		keep(outcome) {
+		keep(outcome: Sent | Unclear) {
 			outcomes[name] = outcome;
 		},
 	};

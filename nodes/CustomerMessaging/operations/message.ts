@@ -3,14 +3,11 @@ import { placeholders } from '../messages/template/variableFields';
 import { options } from '../core/field';
 import { record } from '../core/outputs';
 import { operation, operationByChoice } from '../core/declare';
-import { languageFallback } from '../messages/template/languageFallback';
-import { messageFields } from '../messages/messageFields';
-import { questionFields, sendAs } from '../messages/questionFields';
-import { sendTemplateFields, templateFields } from '../messages/templateFields';
-import { sendConversationMessage } from '../messages/send';
-import { sendQuestion } from '../messages/sendAndWait';
-import { previewTemplate, sendTemplate } from '../messages/sendTemplate';
-import { previewTotals } from '../messages/template/templatePreview';
+import { messageFields, sendConversationMessage } from '../messages/send';
+import { questionFields, sendAs, sendQuestion } from '../messages/sendAndWait';
+import { sendTemplate, sendTemplateFields, templateFields } from '../messages/sendTemplate';
+import { languageFallback } from '../messages/template/templateChoice';
+import { previewTemplate, previewTotals } from '../messages/template/templatePreview';
 import { resource } from './resource';
 
 export const messageResource = resource(

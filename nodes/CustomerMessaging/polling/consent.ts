@@ -10,11 +10,6 @@ import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
 import { hash, type Memory, timeOf } from './memory';
 
-interface ConsentChange {
-	time: number;
-	event: IDataObject;
-}
-
 /** The activities that a change of consent generates ("Events" 2 of the interface). */
 const TYPES = ['marketing_opt_out', 'marketing_opt_in'];
 
@@ -24,19 +19,19 @@ export const isRefusal = (error: unknown) =>
 
 export const profileUrl = (id: RecordId) => `/profiles/${encodeURIComponent(id)}`;
 
-const changeTo = (isIn: boolean, at: unknown, activity?: unknown): ConsentChange => ({
+const changeTo = (isIn: boolean, at: unknown, activity?: unknown) => ({
 	time: timeOf(at) ?? 0,
 	event: { is_opted_in: isIn, at, ...(activity !== undefined && { activity_id: activity }) } as IDataObject,
 });
 
-async function lastChanges({ api }: RunContext, id: RecordId): Promise<ConsentChange[]> {
+async function lastChanges({ api }: RunContext, id: RecordId) {
 	const last = await readMap(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } });
 	return [changeTo(false, last?.latest_opt_out_at), changeTo(true, last?.latest_opt_in_at)];
 }
 
 /** Reads the changes since a time from the activities; undefined if the service does not tell their times. */
 async function activitiesSince({ api }: RunContext, id: RecordId, since: number) {
-	const changes: ConsentChange[] = [];
+	const changes: Array<ReturnType<typeof changeTo>> = [];
 	for await (const { records } of pagesOf(api, { url: `${profileUrl(id)}/activities` })) {
 		const all = objectsOf(records);
 		const times = all.map(({ created_at: at }) => timeOf(at) ?? 0);
@@ -57,7 +52,7 @@ export async function consentChanges(context: RunContext, memory: Memory, id: Re
 	);
 	const all = activities ?? (await lastChanges(context, id));
 	// Activities of the same moment come in the order of their IDs.
-	const idOf = ({ event }: ConsentChange) => numericOf(event.activity_id) || 0;
+	const idOf = ({ event }: { event: IDataObject }) => numericOf(event.activity_id) || 0;
 	const counted = all.filter(({ time }) => time > 0 && time >= floor);
 	counted.sort((a, b) => a.time - b.time || idOf(a) - idOf(b));
 	// Without a time of the profile, only its last change can be the new one.

@@ -2,7 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { RunContext } from '../api/client';
 import { readRecord, wholeList } from '../api/records';
-import { fieldError, parseField } from '../core/fieldError';
+import { fieldError, findField, parseField } from '../core/fieldError';
+import { findIn } from '../fields/byName';
 import { channelFilter } from '../fields/list';
 import { group, tag } from '../fields/locators';
 import { choice } from '../values/choices';
@@ -10,7 +11,7 @@ import { column } from '../values/columns';
 import { parameters, type Setting } from '../values/field';
 import { comparableTitle, idSet, listed, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
-import { InvalidValue } from '../values/parse';
+import { InvalidValue, type Parse } from '../values/parse';
 import { quote, stringOf } from '../values/text';
 import { profileUrl } from './consent';
 import { type Choice, type EventName, EVENTS, PROFILE_FIELDS, type Watch } from './events';
@@ -74,8 +75,6 @@ export const pollingProperties = parameters([
 	},
 ]);
 
-type Context = RunContext<IPollFunctions>;
-
 /** Checks the names of fields against profiles, since a misspelt one would never start the workflow. */
 export function requireFields({ context, choice: { fields } }: Poll, profiles: IDataObject[]): void {
 	const known = new Set([...PROFILE_FIELDS, ...profiles.flatMap((profile) => Object.keys(profile))]);
@@ -90,18 +89,24 @@ export function requireFields({ context, choice: { fields } }: Poll, profiles: I
 export type Poll = Awaited<ReturnType<typeof pollOf>>;
 
 /** Reads the parameters, and what was remembered. A tag that was deleted fails. @throws NodeOperationError when one is unusable */
-export async function pollOf(context: Context, staticData: IDataObject) {
+export async function pollOf(context: RunContext<IPollFunctions>, staticData: IDataObject) {
 	const name = parseField(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
 	const watch: Watch = EVENTS[name];
 	// n8n gives no value for a parameter that is not shown.
 	const given: unknown = context.getNodeParameter('filters', {});
 	/** A filter that is there and has no value, such as an expression that gives nothing, is an error. */
-	const filterOf = <Value>({ parameter, parse }: Setting<string, Value>): Value | undefined =>
+	const filterOf = <Value>({ parameter }: Setting, parse: Parse<Value>): Value | undefined =>
 		isObject(given) && parameter.name in given
 			? parseField(context, parameter.displayName, parse, given[parameter.name])
 			: undefined;
-	const channel = filterOf(FILTERS.channel) ?? '';
-	const filters = { groups: filterOf(FILTERS.groups), tags: filterOf(FILTERS.tags) };
+	const idsOf = async (list: 'groups' | 'tags') => {
+		const find = filterOf(FILTERS[list], findIn(list, { isSet: true }));
+		if (!find) return filterOf(FILTERS[list], idSet);
+		const { displayName } = FILTERS[list].parameter;
+		return parseField(context, displayName, idSet, await findField(context, displayName, find(context)));
+	};
+	const channel = filterOf(FILTERS.channel, FILTERS.channel.parse) ?? '';
+	const filters = { groups: await idsOf('groups'), tags: await idsOf('tags') };
 	const names = listed(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
 	const fields = names.some(Boolean) ? names.filter(Boolean) : PROFILE_FIELDS;
 	const chosen: Choice = { channel, fields };

@@ -16,12 +16,6 @@ function firstText(values: unknown[], names: readonly string[]): string | undefi
 	return undefined;
 }
 
-function partsOf(content: IDataObject): unknown[] {
-	const { text, body, type } = content;
-	const own = ownMember(content, stringOf(type));
-	return [text, own, ownMember(own, 'body'), body, content];
-}
-
 const WORDS = ['content', 'caption', 'text', 'body'];
 
 /** Returns the service's own reason why a message was not delivered; an empty text if it gives none. */
@@ -129,22 +123,24 @@ interface MessageSummary extends KnownError {
  * @param sent body of the request that sent it, if this package did
  */
 export function messageSummary(message: IDataObject, sent: object = {}): MessageSummary {
-	const { contents, latest_error: error, template, template_name, template_language } = message;
-	const given = (Array.isArray(contents) ? contents : []).map(
-		(content): IDataObject => (isObject(content) ? content : { text: content as IDataObject[string] }),
-	);
-	const templates = [
-		...given.map((content) => content.template),
-		template,
-		{ template_name, template_language },
-	];
-	const found = (names: string[], ofRequest: string) =>
-		firstText(templates, names) ?? textOrNothing(ownMember(sent, ofRequest)) ?? null;
+	const request = sent as IDataObject;
+	const { contents, latest_error: error } = message;
+	const [parts, templates]: unknown[][] = [[], []];
+	for (const one of [...(Array.isArray(contents) ? contents : []), request]) {
+		const content: IDataObject = isObject(one) ? one : { text: one as IDataObject[string] };
+		const { text, body, type, template } = content;
+		const own = ownMember(content, stringOf(type));
+		parts.push(text, own, ownMember(own, 'body'), body, content);
+		if (one !== request) templates.push(template);
+	}
+	templates.push(message.template);
+	for (const { template_name, template_language } of [message, request])
+		templates.push({ template_name, template_language });
 	return {
-		text: firstText([...given, sent as IDataObject].flatMap(partsOf), WORDS) ?? null,
-		template: found(['name', 'template_name'], 'template_name'),
-		language: found(['language', 'language_code', 'code', 'template_language'], 'template_language'),
-		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
+		text: firstText(parts, WORDS) ?? null,
+		template: firstText(templates, ['name', 'template_name']) ?? null,
+		language: firstText(templates, ['language', 'language_code', 'code', 'template_language']) ?? null,
+		customer_id: request.customer_id ?? null,
 		...(isFailedMessage(message) && { error: reasonOf(error) || NO_REASON, ...knownError(error) }),
 	};
 }

@@ -22,17 +22,22 @@ import {
 import {
 	buttonComponent,
 	checkVariableNames,
-	checkVariableText,
-	isVariable,
 	type HeaderMedia,
 	type MediaKind,
+	type MediaResolver,
 	placeOf,
+	REFUSED_TEXT,
+	refusedText,
+	VARIABLE,
 	type VariableEntry,
 	variablesIn,
 	variablesOf,
 } from './variables';
 
 type VariablesItem = Item<VariableSetting>;
+
+/** Notes what a parser has thrown. */
+type Refuse = (label: string, thrown: unknown, missing?: [name: string, purpose: string]) => void;
 
 /** What an item gives for the variables of its template. */
 interface GivenVariables {
@@ -56,11 +61,14 @@ const WORDS = /^(?:body|header_text)_|^button_.*_url$/s;
 function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
 	if (typeof given === 'string') return given;
-	return `${FORM} (${isVariable(name) ? placeOf(name) : quote(name)})`;
+	return `${FORM} (${VARIABLE.test(name) ? placeOf(name) : quote(name)})`;
 }
 
-/** Returns the components of the user with the operation's own value in place of theirs. */
-function withOwn(components: IDataObject[], [name, value]: VariableEntry): IDataObject[] {
+/** Returns the components of the user, with the operation's own value in place of theirs. */
+function readComponents(item: VariablesItem, entry?: VariableEntry): IDataObject[] {
+	const components = item.get(componentsJson);
+	if (!entry) return components;
+	const [name, value] = entry;
 	const own = buttonComponent([name.slice('button_'.length), value]);
 	const isOther = ({ type, index }: IDataObject) =>
 		stringOf(type).toLowerCase() !== 'button' || stringOf(index) !== own.index;
@@ -74,39 +82,26 @@ function withOwn(components: IDataObject[], [name, value]: VariableEntry): IData
  * @param own value of a button that the operation gives by itself, which wins over that of the user
  */
 export function readVariables(item: VariablesItem, own?: VariableEntry): GivenVariables {
-	const { context } = item;
 	const problems: GivenVariables['problems'] = [];
-	/** Notes what a parser has thrown. */
-	const refuse = (label: string, thrown: unknown, missing?: [name: string, purpose: string]) => {
+	const refuse: Refuse = (label, thrown, missing) => {
 		if (!(thrown instanceof InvalidValue)) throw thrown;
-		problems.push({ error: fieldError(context, label, thrown), missing });
+		problems.push({ error: fieldError(item.context, label, thrown), missing });
 	};
 	const mode = item.get(variablesMode);
-	let variables = new Map<string, string>();
-	let components: IDataObject[] | undefined;
-	if (mode === 'json') {
-		const given = item.get(componentsJson);
-		components = own ? withOwn(given, own) : given;
-		variables = variablesIn(components);
-	} else if (mode === 'components')
-		variables = new Map([...item.get(header), ...item.get(bodyVariables), ...item.get(buttons)]);
-	else variables = readForm(item, own, refuse);
+	const components = mode === 'json' ? readComponents(item, own) : undefined;
+	let variables: Map<string, string>;
+	if (components) variables = variablesIn(components);
+	else if (mode === 'form') variables = readForm(item, own, refuse);
+	else variables = new Map([...item.get(header), ...item.get(bodyVariables), ...item.get(buttons)]);
 	if (own) variables.set(...own);
 	for (const [name, value] of variables)
-		try {
-			if (WORDS.test(name)) checkVariableText(value);
-		} catch (thrown) {
-			refuse(`${variablesMode.parameter.displayName} (${placeOf(name)})`, thrown);
-		}
+		if (WORDS.test(name) && REFUSED_TEXT.test(value))
+			refuse(`${variablesMode.parameter.displayName} (${placeOf(name)})`, refusedText());
 	return { variables, components, problems };
 }
 
 /** Reads the form, whose fields the workflow stores next to their values. */
-function readForm(
-	item: VariablesItem,
-	own: VariableEntry | undefined,
-	refuse: (label: string, thrown: unknown, missing?: [name: string, purpose: string]) => void,
-): Map<string, string> {
+function readForm(item: VariablesItem, own: VariableEntry | undefined, refuse: Refuse): Map<string, string> {
 	const { context } = item;
 	const variables = new Map<string, string>();
 	const [file] = objectsOf(context.getNodeParameter('templateText.schema', []));
@@ -127,7 +122,7 @@ function readForm(
 	}
 	for (const [name, value] of Object.entries(given))
 		try {
-			if (isVariable(name) && !isBlank(value)) variables.set(name, (PARSERS[name] ?? text)(value));
+			if (VARIABLE.test(name) && !isBlank(value)) variables.set(name, (PARSERS[name] ?? text)(value));
 		} catch (thrown) {
 			refuse(labelOf(fields, name), thrown);
 		}
@@ -151,29 +146,27 @@ async function uploadHeader(context: ItemContext, kind: MediaKind, fieldName: st
 }
 
 /**
- * Returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field.
+ * Makes what returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field. It
+ * throws NodeOperationError when the value is none of these, or the tenant does not allow the file.
  *
  * @param upload puts a binary field where the chat app finds it
- * @throws NodeOperationError when the value is none of these, or the tenant does not allow the file
  */
-export async function headerFileOf(
-	item: VariablesItem,
-	kind: MediaKind,
-	value: string,
-	upload = uploadHeader,
-): Promise<HeaderMedia> {
-	const { context } = item;
-	const typed = value.trim();
-	if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
-	if (UUID.test(typed)) {
-		const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
-		return { link: requiredMember(context, file, 'url') };
-	}
-	if (Object.hasOwn(context.getInputData().binary ?? {}, typed)) return await upload(context, kind, typed);
-	const label = item.get(variablesMode) === 'form' ? headerFile.parameter.displayName : 'Header (File)';
-	const invalid = new InvalidValue(
-		`"${quote(typed)}" is not a file`,
-		'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
-	);
-	throw fieldError(context, label, invalid);
-}
+export const headerFilesOf =
+	(item: VariablesItem, upload = uploadHeader): MediaResolver =>
+	async (kind, value) => {
+		const { context } = item;
+		const typed = value.trim();
+		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
+		if (UUID.test(typed)) {
+			const path = { uuid: typed };
+			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { path });
+			return { link: requiredMember(context, file, 'url') };
+		}
+		if (Object.hasOwn(context.getInputData().binary ?? {}, typed)) return await upload(context, kind, typed);
+		const label = item.get(variablesMode) === 'form' ? headerFile.parameter.displayName : 'Header (File)';
+		const invalid = new InvalidValue(
+			`"${quote(typed)}" is not a file`,
+			'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
+		);
+		throw fieldError(context, label, invalid);
+	};

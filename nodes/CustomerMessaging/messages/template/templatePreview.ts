@@ -3,19 +3,22 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
 import type { Item } from '../../core/item';
+import type { Run } from '../../core/operation';
 import { orUndefinedIfForbidden } from '../../api/records';
 import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
-import { headerFileOf, readVariables } from './readVariables';
-import type { TemplateBody } from './templateChoice';
-import { variablesOfParts } from './formVariables';
-import { findTemplate, type TemplatePart } from './templateRecord';
-import { placeholders, type VariableSetting } from './variableFields';
+import type { ContentSetting } from '../sendTemplate';
+import { headerFilesOf, readVariables } from './readVariables';
+import { languageFallback, type TemplateBody, useChosenTemplate, useFallback } from './templateChoice';
+import { findTemplate } from './templateRecord';
+import { type TemplatePart, textOfTemplate, unfilledIn, variablesOfParts } from './templateParts';
+import { placeholders } from './variableFields';
 import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
-import { renderTemplate, textOfLines } from './templateRendering';
 
-type PreviewItem = Item<typeof placeholders | VariableSetting, TemplateBody>;
+type PreviewSetting = ContentSetting | typeof languageFallback;
+
+type PreviewItem = Item<PreviewSetting, TemplateBody>;
 
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
@@ -55,30 +58,30 @@ function replaced(variables: Variables, placeholdersOf: Record<string, string> =
 
 /** Returns the text of a template with its variables, what it lacks, and what has no place in it. */
 function fillTemplate(parts: TemplatePart[], variables: Variables, components: IDataObject[]) {
-	const { lines, unknown, unfilled } = renderTemplate(parts, variables, components);
+	const unfilled = unfilledIn(parts, components);
 	const known = new Map(variablesOfParts(parts).map((variable) => [variable.name, variable]));
 	const missing = [...known.values()]
-		// A file can be one of the chat app, with an ID in place of an address.
-		.filter(({ name, required }) => required && !variables.has(name) && !variables.has(`${name}_id`))
+		.filter(({ name, required }) => required && !variables.has(name))
 		.map(({ name, about }): VariableEntry => [name, about]);
 	const problems =
 		unfilled.length > 0
 			? [`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`]
 			: [];
 	// Where a part is not known, nobody knows what has a place.
+	const isKnown = parts.every(({ unknown }) => !unknown);
 	const unused = [...variables.keys()]
-		.filter(
-			(name) => unknown.length === 0 && !known.has(name) && !/^header_(image|video|document)_/.test(name),
-		)
+		.filter((name) => isKnown && !known.has(name) && name !== 'header_document_filename')
 		.map((name) => `The template has no place for ${placeOf(name)}`);
-	return { text: textOfLines(lines), missing, problems, unused };
+	return { text: textOfTemplate(parts, variables), missing, problems, unused };
 }
 
 /**
  * Returns the preview of an item's template message: the text as the customer will read it, what is missing, what is wrong, and
  * the body that Send Template would send, unless it would refuse the item. It only reads.
  */
-export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
+export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) => {
+	useChosenTemplate(item);
+	if (item.shows(languageFallback)) await useFallback(item);
 	const { api, context } = item;
 	const { body } = item.request;
 	const placeholdersOf = item.get(placeholders);
@@ -90,15 +93,12 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 	];
 	let { components } = given;
 	try {
-		components ??= await componentsOf(
-			given.variables,
-			async (kind, value) =>
-				await headerFileOf(item, kind, value, async (_context, _kind, field) => {
-					const { name } = await checkedFile(context, field, kind);
-					// It is uploaded before it is sent.
-					return { link: null, filename: name };
-				}),
-		);
+		// A binary field is uploaded before it is sent.
+		const files = headerFilesOf(item, async (_context, kind, field) => {
+			const { name } = await checkedFile(context, field, kind);
+			return { link: null, filename: name };
+		});
+		components ??= await componentsOf(given.variables, files);
 	} catch (error) {
 		errors.push(errorOfItem(item, error));
 	}
@@ -133,7 +133,7 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 		json.request = { ...request, ...(placeholdersOf && { placeholders: placeholdersOf }) } as IDataObject;
 	}
 	return [{ json }];
-}
+};
 
 const inDigits = (count: number) => count.toLocaleString('en');
 

@@ -2,19 +2,7 @@ import type { Api } from '../../api/client';
 import { orUndefinedIfForbidden, wholeList } from '../../api/records';
 import { isObject, objectsOf } from '../../values/json';
 import { quote } from '../../values/text';
-
-// The interface does not document the fields of a template record. So this module accepts the names that
-// chat-app providers use. The components stand in the record itself.
-
-export type TemplateRecord = Partial<Record<string, unknown>>;
-
-function textOf(record: TemplateRecord, names: string[]): string {
-	for (const name of names) {
-		const value = record[name];
-		if (typeof value === 'string' && value.trim() !== '') return value;
-	}
-	return '';
-}
+import { type TemplatePart, templateParts, type TemplateRecord, textOf } from './templateParts';
 
 export const templateName = (template: TemplateRecord) =>
 	textOf(template, ['name', 'template_name', 'element_name']);
@@ -29,69 +17,6 @@ export const templateStatus = (template: TemplateRecord) =>
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
-
-const listOf = (value: unknown): TemplateRecord[] | undefined =>
-	Array.isArray(value) ? value.filter(isObject) : undefined;
-
-const typeOf = (part: TemplateRecord, names = ['type', 'component_type']) =>
-	textOf(part, names).toLowerCase();
-
-/** A place, with a name as people enter it: see `variableName`. */
-export const PLACE = /\{\{\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)\s*\}\}/gu;
-
-/** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */
-export function placesIn(text: string): Map<string, number> {
-	const places = new Map<string, number>();
-	for (const { 1: name, index } of text.matchAll(PLACE)) {
-		if (!places.has(name)) places.set(name, index);
-	}
-	return places;
-}
-
-/** A part of a template, as its record describes it. The texts still contain the variables. */
-export type TemplatePart =
-	| { part: 'body' | 'footer'; text: string }
-	| { part: 'button'; index: number; type: string; text: string; url: string; phoneNumber: string }
-	| { part: 'header'; format: string; text: string }
-	| { part: 'other'; type: string };
-
-function buttonPart(button: TemplateRecord, index: number): TemplatePart {
-	return {
-		part: 'button',
-		index,
-		type: typeOf(button, ['type', 'sub_type', 'button_type']),
-		text: textOf(button, ['text', 'title', 'label']),
-		url: textOf(button, ['url', 'link', 'value']),
-		phoneNumber: textOf(button, ['phone_number', 'phone']),
-	};
-}
-
-/** Returns the parts of a template, in reading order; undefined when the record does not contain its components. */
-export function templateParts(template: TemplateRecord): TemplatePart[] | undefined {
-	let buttons = 0;
-	const addButton = (button: TemplateRecord) => buttonPart(button, buttons++);
-	return listOf(template.components)?.flatMap((component): TemplatePart | TemplatePart[] => {
-		const part = typeOf(component);
-		const text = () => textOf(component, ['text', 'content', 'value']);
-		switch (part) {
-			case 'header': {
-				const format = typeOf(component, ['format', 'sub_type', 'media_type']) || 'text';
-				return { part, format, text: text() };
-			}
-			case 'body':
-			case 'footer':
-				return { part, text: text() };
-			case 'buttons': {
-				const list = listOf(component.buttons) ?? listOf(component.items);
-				return list?.map(addButton) ?? { part: 'other', type: part };
-			}
-			case 'button':
-				return addButton({ ...component, type: component.sub_type });
-			default:
-				return { part: 'other', type: part };
-		}
-	});
-}
 
 /** A template of the tenant, and what keeps it from being sent or shown. */
 interface FoundTemplate {

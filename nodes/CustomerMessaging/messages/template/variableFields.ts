@@ -5,26 +5,20 @@ import { editorOnly, setting } from '../../core/field';
 import { choice } from '../../values/choices';
 import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
-import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
+import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
-import { labelOf, type NamedParameter } from '../../values/field';
+import type { NamedParameter } from '../../values/field';
 import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
 	buttonVariable,
 	checkVariableNames,
-	checkVariableText,
-	isNumbered,
 	MEDIA_KINDS,
+	NUMBERED,
+	REFUSED_TEXT,
+	refusedText,
 	type VariableEntry,
 	variableName,
 } from './variables';
-
-const typeColumn = <const Value extends string>(values: Value[], defaultValue: NoInfer<Value>) => {
-	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
-	return column(
-		...choice(Object.fromEntries(labels) as Record<Value, [string]>, defaultValue, { name: 'type' }),
-	);
-};
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -116,7 +110,13 @@ const VARIABLE_TEXT = {
 	placeholder: 'e.g. Jo',
 } as const;
 
-const headerType = typeColumn(['document', 'image', 'location', 'text', 'video'], 'text');
+const headerType = column(
+	...choice(
+		{ document: ['Document'], image: ['Image'], location: ['Location'], text: ['Text'], video: ['Video'] },
+		'text',
+		{ name: 'type' },
+	),
+);
 
 const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
 	column(parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
@@ -175,7 +175,7 @@ export const headerValues: Parse<VariableEntry[]> = (value) => {
 		return Object.entries(members).flatMap(([member, given = '']) =>
 			given === '' ? [] : [[`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`, given]],
 		);
-	if (isNumbered(name) && name !== '1')
+	if (NUMBERED.test(name) && name !== '1')
 		throw new InvalidValue(
 			`(Variable Name) is "${quote(name)}", but a header has only one variable`,
 			'Enter 1, or the name of the variable.',
@@ -214,15 +214,7 @@ export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 
 export const MOST_BUTTONS = 10;
 
-export const buttonPosition: Parse<number> = (value) => {
-	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-	if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS)
-		return typed;
-	throw new InvalidValue(
-		`"${quote(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
-		'Count all buttons of the template, from 1.',
-	);
-};
+export const buttonPosition = integerFrom(1, MOST_BUTTONS);
 
 const buttonColumns = [
 	column(filled(buttonPosition), {
@@ -232,7 +224,13 @@ const buttonColumns = [
 		default: 1,
 		description: 'The button, counting all buttons from 1',
 	}),
-	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url'),
+	column(
+		...choice(
+			{ copy_code: ['Copy Code'], flow: ['Flow'], quick_reply: ['Quick Reply'], url: ['URL'] },
+			'url',
+			{ name: 'type' },
+		),
+	),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
@@ -306,7 +304,7 @@ const replacement: Parse<string> = (value) => {
 			'Check that the item has that field. An empty text removes the placeholder.',
 		);
 	const words = text(value);
-	checkVariableText(words);
+	if (REFUSED_TEXT.test(words)) throw refusedText();
 	return words;
 };
 

@@ -17,7 +17,7 @@ export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-export const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
+const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
 
 interface ButtonValue {
 	label: string;
@@ -38,12 +38,13 @@ export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 
 export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
 
+const BUTTON_KINDS = Object.keys(BUTTON_VALUES).filter(isButtonKind);
+
 export const buttonVariable = (index: number | string, kind: ButtonKind) => `button_${index}_${kind}`;
 
-const NAME =
+/** The name of a variable. */
+export const VARIABLE =
 	/^(?:body_.|header_(?:text|location)_.|header_(?:image|video|document)(?:_|$)|button_\d+_(?:copy_code|flow|quick_reply|url)$)/s;
-
-export const isVariable = (name: string) => NAME.test(name);
 
 const braced = (name: string) => `{{${quote(name)}}}`;
 
@@ -71,16 +72,17 @@ export const variableName: Parse<string> = (value) => {
 	);
 };
 
-/** Throws InvalidValue for a text, such as a part of a variable, that the chat app refuses. */
-export function checkVariableText(value: string): void {
-	if (/[\n\r\t]| {5}/.test(value))
-		throw new InvalidValue(
-			'contains a line break, a tab or more than four spaces in a row',
-			'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
-		);
-}
+/** A text, such as a part of a variable, that the chat app refuses. */
+export const REFUSED_TEXT = /[\n\r\t]| {5}/;
 
-export const isNumbered = (name: string) => /^\d+$/.test(name);
+export const refusedText = () =>
+	new InvalidValue(
+		'contains a line break, a tab or more than four spaces in a row',
+		'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
+	);
+
+/** The name of a variable that the chat app knows by its place. */
+export const NUMBERED = /^\d+$/;
 
 const listOf = (names: string[]) => names.map(braced).join(', ');
 
@@ -89,20 +91,21 @@ const listOf = (names: string[]) => names.map(braced).join(', ');
  * place in the list.
  */
 export function checkVariableNames(names: string[]): void {
-	const numbers = names.filter(isNumbered);
-	if (numbers.length > 0 && numbers.length < names.length)
+	const left = new Set(names);
+	let next = 1;
+	while (left.delete(String(next))) next++;
+	if (left.size === 0) return;
+	const numbers = names.filter((name) => NUMBERED.test(name));
+	if (numbers.length === 0) return;
+	if (numbers.length < names.length)
 		throw new InvalidValue(
 			`mix numbers and names: ${listOf(names)}`,
 			'A template has either numbered or named variables. Fill in those in its text.',
 		);
-	const given = new Set(numbers);
-	let next = 1;
-	while (given.has(String(next))) next++;
-	if (next <= given.size)
-		throw new InvalidValue(
-			`have ${listOf(numbers)}, but not ${braced(String(next))}`,
-			'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
-		);
+	throw new InvalidValue(
+		`have ${listOf(numbers)}, but not ${braced(String(next))}`,
+		'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
+	);
 }
 
 /** Returns the variables whose names begin so, by the rest of their names, in the order of their numbers. */
@@ -121,24 +124,17 @@ export interface HeaderMedia {
 
 export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
 
-/** A named variable includes its name; the chat app knows a numbered one by its place. */
-const textParameter = ([name, value]: VariableEntry): IDataObject => ({
-	...{ type: 'text', ...(!isNumbered(name) && { parameter_name: name }) },
-	text: value,
-});
-
-async function headerParameters(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
+/** Returns the parameter of a header that shows a file or a place; undefined if it shows a text, or nothing. */
+async function headerParameter(variables: Variables, media: MediaResolver): Promise<IDataObject | undefined> {
 	for (const kind of MEDIA_KINDS) {
 		const file = variables.get(`header_${kind}`);
 		if (file === undefined) continue;
 		const { link, filename } = await media(kind, file);
 		const name = kind === 'document' ? (variables.get('header_document_filename') ?? filename) : undefined;
-		return [{ type: kind, [kind]: { link, ...(name !== undefined && { filename: name }) } }];
+		return { type: kind, [kind]: { link, ...(name !== undefined && { filename: name }) } };
 	}
 	const location = variablesOf('header_location_', variables);
-	return location.size > 0
-		? [{ type: 'location', location: Object.fromEntries(location) }]
-		: Array.from(variablesOf('header_text_', variables), textParameter);
+	return location.size > 0 ? { type: 'location', location: Object.fromEntries(location) } : undefined;
 }
 
 /** Makes the component of a button, by what stands behind `button_` in the name of its variable. */
@@ -151,13 +147,18 @@ export function buttonComponent([name, value]: VariableEntry): IDataObject {
 
 /** Makes the components of a template message, in the chat-app provider's format. */
 export async function componentsOf(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
-	const header = await headerParameters(variables, media);
-	const body = Array.from(variablesOf('body_', variables), textParameter);
-	return [
-		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
-		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...Array.from(variablesOf('button_', variables), buttonComponent),
-	];
+	const components: IDataObject[] = [];
+	const header = await headerParameter(variables, media);
+	if (header) components.push({ type: 'header', parameters: [header] });
+	for (const part of header ? ['body'] : ['header_text', 'body']) {
+		const parameters: IDataObject[] = [];
+		// A named variable includes its name; the chat app knows a numbered one by its place.
+		for (const [name, words] of variablesOf(`${part}_`, variables))
+			parameters.push({ type: 'text', ...(!NUMBERED.test(name) && { parameter_name: name }), text: words });
+		if (parameters.length > 0) components.push({ type: part.replace('_text', ''), parameters });
+	}
+	for (const button of variablesOf('button_', variables)) components.push(buttonComponent(button));
+	return components;
 }
 
 const lower = (value: unknown) => stringOf(value).toLowerCase();
@@ -168,28 +169,26 @@ export function variablesIn(components: IDataObject[]): Map<string, string> {
 	const add = (name: string, value: unknown) => {
 		if (typeof value === 'string' && !isBlank(value)) variables.set(name, value);
 	};
-	for (const { type: ofComponent, index, parameters } of components)
+	for (const { type: ofComponent, index, parameters } of components) {
+		const part = lower(ofComponent);
 		for (const [place, parameter] of objectsOf(parameters).entries()) {
-			const part = lower(ofComponent);
 			const type = lower(parameter.type);
 			const name = stringOf(parameter.parameter_name ?? place + 1);
 			const value = parameter[type];
 			const words = typeof parameter.text === 'string' ? parameter.text : ownMember(value, 'fallback_value');
 			if (part === 'body') add(`body_${name}`, words);
 			else if (part === 'button') {
-				const kind = Object.keys(BUTTON_VALUES)
-					.filter(isButtonKind)
-					.find((one) => BUTTON_VALUES[one].type === type);
+				const kind = BUTTON_KINDS.find((one) => BUTTON_VALUES[one].type === type);
 				const within = kind && BUTTON_VALUES[kind].within;
 				if (kind) add(buttonVariable(stringOf(index), kind), within ? ownMember(value, within) : value);
-			} else if (part !== 'header') continue;
-			else if (isMediaKind(type)) {
-				add(`header_${type}`, ownMember(value, 'link'));
-				for (const member of ['id', 'filename']) add(`header_${type}_${member}`, ownMember(value, member));
-			} else if (type === 'location')
+			} else if (part === 'header' && type === 'location')
 				for (const [member, given] of Object.entries(isObject(value) ? value : {}))
 					add(`header_location_${member}`, stringOf(given));
-			else add(`header_text_${name}`, words);
+			// A file can be one of the chat app, with an ID in place of an address.
+			else if (part === 'header' && isMediaKind(type))
+				add(`header_${type}`, ownMember(value, 'link') ?? ownMember(value, 'id'));
+			else if (part === 'header') add(`header_text_${name}`, words);
 		}
+	}
 	return variables;
 }
