@@ -84,7 +84,7 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 		const notes = await notesIn(path.join(demoFolder, 'state.json'));
 		await takeFolder(instance, notes);
 		await installPackage(instance, notes);
-		console.log('Starting the sandbox and n8n');
+		console.log('Starting the sandbox and n8n: about half a minute');
 		const startingSandbox = startSandboxProcess(instance, sandboxPort);
 		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log') });
 		starting.push(startingSandbox, startingN8n);
@@ -181,7 +181,7 @@ async function notesIn(file: string): Promise<Notes> {
 
 /** The sandbox as a process of its own. */
 async function startSandboxProcess(
-	{ userFolder, signal }: N8nInstance,
+	{ userFolder, port, signal }: N8nInstance,
 	sandboxPort: number,
 ): Promise<RunningProcess> {
 	const script = path.join(projectFolder, 'sandbox', 'main.mts');
@@ -189,7 +189,8 @@ async function startSandboxProcess(
 	const sandbox = await startProcess(process.execPath, args, {
 		name: 'The sandbox',
 		cwd: projectFolder,
-		env: process.env,
+		// Where the button of the template question leads.
+		env: { ...process.env, N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/` },
 		logFile: path.join(userFolder, 'sandbox.log'),
 		signal,
 	});

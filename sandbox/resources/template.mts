@@ -126,6 +126,9 @@ const shipped = (language: string, text: string, stop: string, track: string, pa
 	],
 });
 
+/** The n8n that answers questions, as `npm start` names it. */
+const N8N_URL = process.env.N8N_WEBHOOK_URL ?? 'http://127.0.0.1:5678/';
+
 const TEMPLATES = [
 	shipped(
 		'en_US',
@@ -166,8 +169,7 @@ const TEMPLATES = [
 			{ type: 'BODY', text: 'We have a question for you.' },
 			{
 				type: 'BUTTONS',
-				// The address of the n8n that npm start starts.
-				buttons: [{ type: 'URL', text: 'Answer', url: 'http://127.0.0.1:5678/webhook-waiting/{{1}}' }],
+				buttons: [{ type: 'URL', text: 'Answer', url: `${N8N_URL}webhook-waiting/{{1}}` }],
 			},
 		],
 	},

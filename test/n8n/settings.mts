@@ -88,6 +88,8 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PROTOCOL: 'http',
 		...(port === undefined ? {} : { N8N_PORT: String(port) }),
+		N8N_WEBHOOK_URL: url,
+		// The name before n8n 2.35.
 		WEBHOOK_URL: url,
 		N8N_EDITOR_BASE_URL: url,
 		N8N_SECURE_COOKIE: 'false',

@@ -251,6 +251,10 @@ describe('MCP server with four tools', () => {
 
 		afterEach(async () => await client.close());
 
+		it('tells the model to show the message before it sends, and to send it once', () => {
+			expect(client.getInstructions()).toMatch(/wait for a yes\. Never send it twice/);
+		});
+
 		it('offers the four tools, each parameter with a description', async () => {
 			const { tools } = await client.listTools();
 			const parameters = Object.fromEntries(

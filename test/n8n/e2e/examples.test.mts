@@ -92,6 +92,10 @@ const TOLD = 'Mira Example was told: Your parcel is at the shop';
 
 const PROMISES: Record<string, Promised> = {
 	'ai-agent-tags': { from: 'Chat', gives: { 'AI Agent': [{ output: 'Mira Example is tagged now.' }] } },
+	'both-writings-of-a-number': {
+		from: MANUAL_START,
+		gives: { 'Create the Person': [{}], 'Change the Person': [{ email: 'ana@mail.example' }] },
+	},
 	'consent-form': {
 		from: 'Consent Form',
 		gives: { Proof: [{ phone: '491700000401', answer: 'I agree', is_opted_in: true }] },
@@ -139,6 +143,10 @@ const PROMISES: Record<string, Promised> = {
 			const [, approve] = /^Send it: (\S+)$/m.exec(text.content) ?? [];
 			await send(approve, { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) });
 		},
+	},
+	'hand-over-to-colleague': {
+		from: 'Chat',
+		gives: { 'AI Agent': [{ output: 'Mira Example is with a colleague now.' }] },
 	},
 	'mcp-server': {
 		from: MANUAL_START,
@@ -204,6 +212,21 @@ describe('right after its import, with no more than the credential chosen', () =
 		expect(errorOf(execution)).toBeUndefined();
 		expect(jsonOf(execution, 'Ask for Confirmation')).toHaveLength(1);
 		expect(both.sandbox.requests()).toEqual([]);
+	});
+
+	it('both-writings-of-a-number makes one person of both', async () => {
+		const { id } = await create('both-writings-of-a-number');
+		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
+		expect(runs.customerOf('5215512345678')).toBeDefined();
+		expect(runs.customerOf('525512345678')).toBeUndefined();
+	});
+
+	it('hand-over-to-colleague assigns the colleague, and a bot in place of the running one', async () => {
+		const { id } = await create('hand-over-to-colleague');
+		expect(errorOf(await both.rest.runToEnd(id, 'Chat'))).toBeUndefined();
+		expect(runs.sent('POST', /\/send-template$/)).toMatchObject([
+			{ customer_id: 101, template_name: 'opening_hours', assign_bot_id: 1, assign_user_id: 2 },
+		]);
 	});
 
 	it('appointment-confirmation runs at once, and each customer has a page of their own', async () => {

@@ -100,8 +100,8 @@ function streamed(turn: ChatTurn, number: number): string {
 }
 
 /**
- * What a model with the tools of the AI agent for tags would do with "Tag <name> as <tag>": it looks the person up, adds the
- * tag, and says so.
+ * What a model with the tools of a recipe would do with "Tag <name> as <tag>", or "Hand <name> over to a colleague": it looks the
+ * person up, adds the tag or hands over, and says so.
  */
 export function taggingTurn({ messages, tools = [] }: ChatRequest): ChatTurn {
 	const toolFor = (word: RegExp) => {
@@ -110,12 +110,13 @@ export function taggingTurn({ messages, tools = [] }: ChatRequest): ChatTurn {
 		return found.function.name;
 	};
 	const wish = messages.find(({ role }) => role === 'user')?.content ?? '';
-	const [, name, tag] = /^Tag (.+) as (.+)$/.exec(wish) ?? [];
+	const [, name, tag] = /^(?:Tag|Hand) (.+?) (?:as (.+)|over to a colleague)$/.exec(wish) ?? [];
 	const answers = messages.filter(({ role }) => role === 'tool');
 	if (answers.length === 0)
 		return { tool: toolFor(/Finds customer profiles/), arguments: { search: name.split(' ')[0] } };
-	if (answers.length > 1) return { text: `${name} is tagged now.` };
-	const [, id] = /"id":\s*(\d+)/.exec(answers[0].content ?? '') ?? [];
+	if (answers.length > 1) return { text: `${name} is ${tag ? 'tagged' : 'with a colleague'} now.` };
+	const [, id] = (tag ? /"id":\s*(\d+)/ : /"customer_id":\s*(\d+)/).exec(answers[0].content ?? '') ?? [];
 	if (id === undefined) return { text: `There is no ${name}.` };
+	if (!tag) return { tool: toolFor(/Hands a person over/), arguments: { customer_id: Number(id) } };
 	return { tool: toolFor(/Adds a tag/), arguments: { profile_id: Number(id), tag } };
 }

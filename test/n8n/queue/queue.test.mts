@@ -25,7 +25,7 @@ let agentId: number;
 beforeAll(async () => {
 	cluster = await startCluster({
 		env: {
-			WEBHOOK_URL: `${PUBLIC_URL}/`,
+			N8N_WEBHOOK_URL: `${PUBLIC_URL}/`,
 			QUEUE_WORKER_LOCK_DURATION: String(DEAD_AFTER),
 			QUEUE_WORKER_LOCK_RENEW_TIME: String(DEAD_AFTER / 5),
 			QUEUE_WORKER_STALLED_INTERVAL: String(DEAD_AFTER / 2),
