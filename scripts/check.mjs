@@ -1,4 +1,5 @@
-// npm run check -- <name>: types, build and the tests of one part, in at most half a minute. See partOf for what can be named.
+// npm run check -- <name> [--all]: types, build and the tests of one part. See partOf for what can be named. Of a resource, `--all` runs
+// its part of the matrix too.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -49,12 +50,13 @@ const testedFolders = () =>
 	);
 
 /** What jest runs for a resource: all that one of its operations, or its description, can break. */
-const ofResource = (name) => ({
+const ofResource = (name, isAll) => ({
 	files: [
-		...[`test/operations/${name}/`, ...DESCRIBED, 'test/docs/operations.test.mts', 'test/generated/matrix/'],
+		...[`test/operations/${name}/`, ...DESCRIBED, 'test/docs/operations.test.mts'],
 		...['test/contract/coverage.test.mts', 'test/contract/outputSchemas.test.mts'],
+		...(isAll ? ['test/generated/matrix/'] : []),
 	],
-	env: { MATRIX_FILTER: name },
+	env: { RESOURCE_FILTER: name },
 });
 
 const ofFolder = (name) => ({
@@ -62,11 +64,11 @@ const ofFolder = (name) => ({
 });
 
 /** What jest runs for what a person names: a file of tests, a resource, a node, or a folder. */
-function partOf(name) {
+function partOf(name, isAll) {
 	const file = path.relative(projectFolder, path.resolve(name)).split(path.sep).join('/');
 	if (file.endsWith('.test.mts') && exists(file)) return { files: [file], projects: [] };
 	const last = path.basename(name);
-	if (resources().includes(last)) return ofResource(last);
+	if (resources().includes(last)) return ofResource(last, isAll);
 	if (nodes().includes(last)) return { files: [...TESTS_OF_NODE[last], ...DESCRIBED] };
 	if (testedFolders().includes(last)) return ofFolder(last);
 	throw new SetupProblem(
@@ -74,15 +76,18 @@ function partOf(name) {
 	);
 }
 
-async function check([name, ...given]) {
+async function check(args) {
+	const isAll = args.includes('--all');
+	const [name, ...given] = args.filter((one) => one !== '--all');
 	if (name === undefined) throw new SetupProblem('Name what to check: npm run check -- profile');
-	const { files, env, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name);
+	const { files, env, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name, isAll);
 	const started = performance.now();
 	if (files[0].startsWith('test/n8n/')) await installN8n();
 	const typed = runTool(types, { all: true });
 	await build();
 	const failed = [];
-	const tested = await runTool(jest(...files, ...given, ...projects), { env });
+	// Each worker loads n8n's engine, which takes longer than most of these tests.
+	const tested = await runTool(jest(...files, '--maxWorkers=2', ...given, ...projects), { env });
 	if (!tested.isDone) failed.push('tests');
 	const { isDone, output } = await typed;
 	if (!isDone) {

@@ -29,11 +29,16 @@ export const CACHE = 'node_modules/.cache';
 /** The check of the types as a command for `runTool`. */
 export const types = ['tsc', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`];
 
-/** The same for what n8n runs, which may use nothing of a browser. */
-export const typesOfPackage = [
-	...['tsc', '--project', 'nodes'],
-	...['--incremental', '--tsBuildInfoFile', `${CACHE}/typesOfPackage.tsbuildinfo`],
+const typesIn = (folder, name) => [
+	...['tsc', '--project', folder],
+	...['--incremental', '--tsBuildInfoFile', `${CACHE}/${name}.tsbuildinfo`],
 ];
+
+/** The same for what n8n runs, which may use nothing of a browser. */
+export const typesOfPackage = typesIn('nodes', 'typesOfPackage');
+
+/** The same for the tests of a real n8n, whose packages are installed for them alone. */
+export const typesOfN8nTests = typesIn('test/n8n', 'typesOfN8nTests');
 
 /** Compiles the package into `dist`, if it was not compiled from these sources. @throws {SetupProblem} when it does not compile */
 export async function build() {

@@ -12,7 +12,7 @@ import path from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
 import { inject } from 'light-my-request';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { parse, stringify } from 'yaml';
+import { dump, load } from 'js-yaml';
 
 import { type Endpoint, endpointOf } from '../../contract/contract.mts';
 import { ProcessedData } from '../../engine/processedData.mts';
@@ -78,7 +78,7 @@ const DESCRIBED_PLACES = [
 
 /** The contract, with the fields that this tenant describes besides. */
 function describedContract(): ContractDocument {
-	const contract = parse(
+	const contract = load(
 		readFileSync(path.resolve(import.meta.dirname, '../../../sandbox/openapi.yaml'), 'utf8'),
 	) as ContractDocument;
 	const bodies = [
@@ -197,7 +197,7 @@ export class ContractTenant {
 
 	private readonly visits = new Map<string, Visit>();
 
-	private readonly description = stringify(this.contract);
+	private readonly description = dump(this.contract);
 
 	private server: Server | undefined;
 

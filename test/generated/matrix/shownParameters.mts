@@ -80,21 +80,21 @@ export function shownOperations(description: INodeTypeDescription): ShownOperati
 }
 
 /** Whether a run looks at a part of the node only: a resource, or one operation, such as `profile: setTags`. */
-const filter = process.env.MATRIX_FILTER ?? '';
+const filter = process.env.RESOURCE_FILTER ?? '';
 export const isWhole = filter === '';
 
-/** Whether the matrix looks at an operation, by its name. */
-const isLookedAt = (name: string) => isWhole || name === filter || name.startsWith(`${filter}: `);
+/** Whether a run looks at an operation or a resource, by its name. */
+export const isLookedAt = (name: string) => isWhole || name === filter || name.startsWith(`${filter}: `);
 
 /**
- * The operations that the matrix looks at: all, or those that `MATRIX_FILTER` names.
+ * The operations that the matrix looks at: all, or those that `RESOURCE_FILTER` names.
  *
  * @throws Error when it names none
  */
 export async function matrixOperations(): Promise<ShownOperation[]> {
 	const operations = shownOperations(await nodeDescription()).filter((one) => isLookedAt(nameOf(one)));
 	if (operations.length === 0)
-		throw new Error(`MATRIX_FILTER=${filter}: the node has no such resource or operation`);
+		throw new Error(`RESOURCE_FILTER=${filter}: the node has no such resource or operation`);
 	return operations;
 }
 
