@@ -83,7 +83,7 @@ async function check(args) {
 	const { files, env, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name, isAll);
 	const started = performance.now();
 	if (files[0].startsWith('test/n8n/')) await installN8n();
-	const typed = runTool(types, { all: true });
+	const typed = runTool(types(), { all: true });
 	await build();
 	const failed = [];
 	// Each worker loads n8n's engine, which takes longer than most of these tests.

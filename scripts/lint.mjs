@@ -1,16 +1,11 @@
 // npm run lint: everything that is found without running the code. Each tool has its say, also after another one has failed.
-import path from 'node:path';
-
-import { checkInstalled, endWith, isInstalled, projectFolder, SetupProblem } from './installed.mjs';
-import { CACHE, runTool, types, typesOfN8nTests, typesOfPackage } from './tools.mjs';
+import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
+import { CACHE, runTool, types, typesOfPackage } from './tools.mjs';
 
 /** What is checked, and the tool for it. The caches go by the content of files, which a checkout does not change. */
 const CHECKS = {
-	types,
+	types: types(),
 	'types of the package, without those of a browser': typesOfPackage,
-	...(isInstalled(path.join(projectFolder, 'test/n8n')) && {
-		'types of the tests of a real n8n': typesOfN8nTests,
-	}),
 	"n8n's rules": ['n8n-node', 'lint'],
 	'rules for all other files': [
 		...['eslint', '--config', 'scripts/eslint.tools.config.mjs', '--max-warnings', '0'],

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -40,6 +40,9 @@ export async function packInto(folder: string, workspace = '.'): Promise<void> {
 			['README.md', 'package.json'].map((name) => readFile(path.join(source, name), 'utf8')),
 		);
 		await writeFile(path.join(stage, 'README.md'), readmeForNpm(readme, JSON.parse(manifest) as Published));
+		// What the umask of this machine gives them would be in the tarball.
+		for (const entry of await readdir(stage, { recursive: true, withFileTypes: true }))
+			if (entry.isFile()) await chmod(path.join(entry.parentPath, entry.name), 0o644);
 		await runTool('npm', ['pack', '--pack-destination', path.resolve(folder)], stage);
 	} finally {
 		await rm(stage, { recursive: true, force: true });

@@ -7,15 +7,15 @@ import { readFileSync } from 'node:fs';
 
 import { installN8n, installProject } from './install.mjs';
 import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
-import { build, jest, runTool, typesOfN8nTests } from './tools.mjs';
+import { build, jest, runTool, types } from './tools.mjs';
 
 /** The projects of jest (jest.config.js) that each suite runs. */
 const SUITES = JSON.parse(readFileSync(new URL('suites.json', import.meta.url), 'utf8'));
 
 /** Projects beside which more is checked: style and types, or the types of what is installed for them alone. */
 const CHECKED_BESIDE = {
-	quick: { what: 'Style and types', failed: 'style or types', by: ['node', 'scripts/lint.mjs'] },
-	e2e: { what: 'Types', failed: 'types', by: typesOfN8nTests },
+	quick: { what: 'Style and types', failed: 'style or types', by: () => ['node', 'scripts/lint.mjs'] },
+	e2e: { what: 'Types', failed: 'types', by: types },
 };
 
 /** Where n8n itself has to be there. */
@@ -29,7 +29,7 @@ async function installWithN8n() {
 /** Runs a check in the background. Its words come as one block, and last on a screen that jest writes over. */
 function checkBeside({ what, by }) {
 	console.log(`${what} are checked beside the tests.`);
-	const checked = runTool(by, {
+	const checked = runTool(by(), {
 		all: true,
 		env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
 	}).then(({ isDone, output }) => ({ isDone, block: `\n${output.trim()}\n` }));
