@@ -1,4 +1,5 @@
-// npm run check -- <name>: types, build and the tests of one part, in at most half a minute. See partOf for what can be named.
+// npm run check -- <name> [--all]: types, build and the tests of one part. See partOf for what can be named. Of a resource, `--all` runs
+// its part of the matrix too.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -54,6 +55,7 @@ const ofResource = (name) => ({
 		...[`test/operations/${name}/`, ...DESCRIBED, 'test/docs/operations.test.mts'],
 		...['test/contract/coverage.test.mts', 'test/contract/outputSchemas.test.mts'],
 	],
+	env: { RESOURCE_FILTER: name },
 });
 
 const ofFolder = (name) => ({
@@ -75,13 +77,14 @@ function partOf(name) {
 
 async function check([name, ...given]) {
 	if (name === undefined) throw new SetupProblem('Name what to check: npm run check -- profile');
-	const { files, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name);
+	const { files, env, projects = ['--selectProjects', 'quick', 'thorough'] } = partOf(name);
 	const started = performance.now();
 	if (files[0].startsWith('test/n8n/')) await installN8n();
-	const typed = runTool(types, { all: true });
+	const typed = runTool(types(), { all: true });
 	await build();
 	const failed = [];
-	const tested = await runTool(jest(...files, ...given, ...projects));
+	// Each worker loads n8n's engine, which takes longer than most of these tests.
+	const tested = await runTool(jest(...files, '--maxWorkers=2', ...given, ...projects), { env });
 	if (!tested.isDone) failed.push('tests');
 	const { isDone, output } = await typed;
 	if (!isDone) {

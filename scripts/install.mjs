@@ -1,7 +1,7 @@
 // Installs what has to be there. Plain Node.js, since nothing may be installed yet.
 //
 //   node scripts/install.mjs        the project's tools, for `npm test`, which needs nothing before it
-//   node scripts/install.mjs n8n    the n8n that the end-to-end tests run
+//   node scripts/install.mjs n8n    what the tests of a real n8n need: n8n itself, and what drives it
 //
 // `npm start` needs neither before it, and installs n8n and the few tools that build and run: `installForStart`.
 import { spawn } from 'node:child_process';
@@ -109,7 +109,9 @@ async function npm(args, folder, options) {
 async function install(...lists) {
 	const missing = lists.map((steps) => steps.filter((step) => !step.isDone()));
 	if (missing.every((steps) => steps.length === 0)) return;
-	console.log('Installing what is needed: 2 to 15 minutes, only the first time. Later starts take half a minute.');
+	console.log(
+		'Installing what is needed: 2 to 15 minutes, only the first time. Later starts take half a minute.',
+	);
 	const stopping = new AbortController();
 	const started = Date.now();
 	const running = new Set();
@@ -188,6 +190,18 @@ const n8n = {
 	},
 };
 
+/** What one command needs beside the project's tools, from the lockfile of the folder that uses it. */
+const toolsIn = (folder) => ({
+	isDone: () => isInstalled(path.join(projectFolder, folder)),
+	async run(signal) {
+		// The folder has no .npmrc, and takes its peer dependencies from the project.
+		const settings = ['--include=optional', '--ignore-scripts', '--legacy-peer-deps', '--omit=peer'];
+		const failed = `npm could not install what ${folder} needs`;
+		await npm(['ci', ...settings], path.join(projectFolder, folder), { failed, signal });
+	},
+	progress: () => `what ${folder} needs`,
+});
+
 /** n8n's SQLite module. Compiling it takes longer than all of n8n's packages: it is made beside their installation. */
 const sqlite = {
 	isDone: () => isInstalled(sqliteFolder) && existsSync(ownSqlite),
@@ -212,9 +226,14 @@ export async function installProject() {
 	await install([tools()]);
 }
 
-/** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. */
+/** Installs what a folder needs beside the project's tools. */
+export async function installToolsIn(folder) {
+	await install([toolsIn(folder)]);
+}
+
+/** Installs the pinned n8n, the Node.js it runs on and its native SQLite module, and what its tests need. */
 export async function installN8n() {
-	await install([n8n], [sqlite]);
+	await install([n8n, toolsIn('test/n8n')], [sqlite]);
 	await completeN8n();
 }
 

@@ -4,7 +4,7 @@ import { CACHE, runTool, types, typesOfPackage } from './tools.mjs';
 
 /** What is checked, and the tool for it. The caches go by the content of files, which a checkout does not change. */
 const CHECKS = {
-	types,
+	types: types(),
 	'types of the package, without those of a browser': typesOfPackage,
 	"n8n's rules": ['n8n-node', 'lint'],
 	'rules for all other files': [

@@ -7,7 +7,11 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { installToolsIn } from './install.mjs';
 import { checkInstalled, endWith, projectFolder, SetupProblem } from './installed.mjs';
+
+/** Has a package.json of its own: StrykerJS, and mocha, whose runner keeps n8n's engine between mutants as jest's cannot. */
+const TOOLS = 'test/mutation';
 
 const results = path.join(projectFolder, 'node_modules/.cache/mutation');
 const equivalentsFile = path.join(projectFolder, 'test/mutation/equivalents.json');
@@ -38,7 +42,7 @@ async function mutate(name, { concurrency, sample, seed, share }) {
 		MUTATION_CONCURRENCY: concurrency,
 		...(sample !== undefined && { MUTATED_SAMPLE: String(sample), MUTATED_SEED: seed }),
 	};
-	const stryker = path.join(projectFolder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+	const stryker = path.join(projectFolder, TOOLS, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 	const child = spawn(process.execPath, [stryker, 'run', 'test/mutation/stryker.config.mjs'], {
 		cwd: projectFolder,
 		env,
@@ -94,6 +98,7 @@ function readOptions() {
 
 try {
 	checkInstalled();
+	await installToolsIn(TOOLS);
 	// StrykerJS and TypeScript's loader have to be installed before these can be loaded.
 	const { tsImport } = await import('tsx/esm/api');
 	const { folders } = await tsImport('../test/mutation/folders.mts', import.meta.url);

@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import gitHosts from 'hosted-git-info';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
 
@@ -41,6 +40,9 @@ export async function packInto(folder: string, workspace = '.'): Promise<void> {
 			['README.md', 'package.json'].map((name) => readFile(path.join(source, name), 'utf8')),
 		);
 		await writeFile(path.join(stage, 'README.md'), readmeForNpm(readme, JSON.parse(manifest) as Published));
+		// What the umask of this machine gives them would be in the tarball.
+		for (const entry of await readdir(stage, { recursive: true, withFileTypes: true }))
+			if (entry.isFile()) await chmod(path.join(entry.parentPath, entry.name), 0o644);
 		await runTool('npm', ['pack', '--pack-destination', path.resolve(folder)], stage);
 	} finally {
 		await rm(stage, { recursive: true, force: true });
@@ -50,18 +52,21 @@ export async function packInto(folder: string, workspace = '.'): Promise<void> {
 /**
  * Has the pictures and links of a README lead to the files of the version's tag, by their whole address: npm and n8n show the
  * README without the project around it.
- * @returns the README as it is while the repository is on none of the usual hosts
+ * @returns the README as it is while the repository is not on GitHub
  */
 export function readmeForNpm(readme: string, { version, repository }: Published): string {
 	const { url, directory = '' } = repository;
-	const host = gitHosts.fromUrl(`${url}#${directory && `${directory}-`}v${version}`);
-	if (!host) return readme;
+	const [, name] = /^git\+https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\.git$/.exec(url) ?? [];
+	if (name === undefined) return readme;
+	const tag = `${directory && `${directory}-`}v${version}`;
 	const whole = (target: string) => {
 		if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(target)) return target;
 		const [file, anchor] = target.split('#');
 		const inProject = path.posix.join(directory, file);
-		const address = /\.(?:png|svg)$/.test(file) ? host.file(inProject) : host.browse(inProject);
-		return anchor === undefined ? String(address) : `${address}#${anchor}`;
+		const address = /\.(?:png|svg)$/.test(file)
+			? `https://raw.githubusercontent.com/${name}/${tag}/${inProject}`
+			: `https://github.com/${name}/tree/${tag}/${inProject}`;
+		return anchor === undefined ? address : `${address}#${anchor}`;
 	};
 	return readme
 		.replace(/(\]\()([^)\s]+)/g, (_, before: string, target: string) => before + whole(target))

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { execa } from 'execa';
-import { extract } from 'tar';
 
 const root = path.resolve(import.meta.dirname, '..');
 // Below the project, so that the scanner's own look-ups of n8n-workflow find it.
@@ -14,7 +13,7 @@ try {
 	const pack = ['pack', '--json', '--loglevel=error', '--pack-destination', scratch];
 	const { stdout } = await execa('npm', pack, { cwd: root });
 	const [{ filename, size, files }] = JSON.parse(stdout);
-	await extract({ file: path.join(scratch, filename), cwd: scratch });
+	await execa('tar', ['-xzf', filename], { cwd: scratch });
 	const targets = [
 		['packed tarball', path.join(scratch, 'package'), undefined],
 		['sources', root, ['package.json', '{nodes,credentials}/**/*.{js,ts,json}']],

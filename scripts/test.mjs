@@ -2,18 +2,21 @@
 //
 //   node scripts/test.mjs <suite> [projects of the suite] [arguments of jest]
 //
-// Where a suite checks style and types too, it does so beside its tests. Named projects of a suite are run alone, without that.
+// Where a suite checks style or types too, it does so beside its tests. Named projects of a suite are run alone, without that.
 import { readFileSync } from 'node:fs';
 
 import { installN8n, installProject } from './install.mjs';
 import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
-import { build, jest, runTool } from './tools.mjs';
+import { build, jest, runTool, types } from './tools.mjs';
 
 /** The projects of jest (jest.config.js) that each suite runs. */
 const SUITES = JSON.parse(readFileSync(new URL('suites.json', import.meta.url), 'utf8'));
 
-/** A project whose suites also check style and types. */
-const LINTED = 'quick';
+/** Projects beside which more is checked: style and types, or the types of what is installed for them alone. */
+const CHECKED_BESIDE = {
+	quick: { what: 'Style and types', failed: 'style or types', by: () => ['node', 'scripts/lint.mjs'] },
+	e2e: { what: 'Types', failed: 'types', by: types },
+};
 
 /** Where n8n itself has to be there. */
 const NEEDS_N8N = ['e2e', 'browser', 'queue'];
@@ -23,15 +26,15 @@ async function installWithN8n() {
 	await installN8n();
 }
 
-/** Runs the linters in the background. Their words come as one block, and last on a screen that jest writes over. */
-function lintBeside() {
-	console.log('Style and types are checked beside the tests.');
-	const linted = runTool(['node', 'scripts/lint.mjs'], {
+/** Runs a check in the background. Its words come as one block, and last on a screen that jest writes over. */
+function checkBeside({ what, by }) {
+	console.log(`${what} are checked beside the tests.`);
+	const checked = runTool(by(), {
 		all: true,
 		env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
 	}).then(({ isDone, output }) => ({ isDone, block: `\n${output.trim()}\n` }));
-	if (process.stderr.isTTY) return async () => print(await linted);
-	const printed = linted.then(print);
+	if (process.stderr.isTTY) return async () => print(await checked);
+	const printed = checked.then(print);
 	return async () => await printed;
 }
 
@@ -48,15 +51,15 @@ async function test([suite, ...given]) {
 	const chosen = ['--selectProjects', ...(named.length > 0 ? named : projects)];
 
 	await (needsN8n ? installWithN8n() : installProject());
-	const isLinted = named.length === 0 && projects.includes(LINTED);
-	const isClean = isLinted ? lintBeside() : async () => true;
+	const beside = (named.length === 0 || needsN8n) && CHECKED_BESIDE[named[0] ?? projects[0]];
+	const isClean = beside ? checkBeside(beside) : async () => true;
 	const failed = [];
 	try {
 		await build();
 		const { isDone } = await runTool(jest(...given.slice(named.length), ...chosen));
 		if (!isDone) failed.push('tests');
 	} finally {
-		if (!(await isClean())) failed.push('style or types');
+		if (!(await isClean())) failed.push(beside.failed);
 	}
 	if (failed.length > 0) throw new SetupProblem(`Failed: ${failed.join(', and ')} (see above).`);
 }

@@ -1,7 +1,7 @@
 // Runs the project's tools as processes of their own. They have to be installed before the first call.
 import path from 'node:path';
 
-import { projectFolder, SetupProblem } from './installed.mjs';
+import { isInstalled, projectFolder, SetupProblem } from './installed.mjs';
 
 const JEST = path.join(projectFolder, 'node_modules/jest/bin/jest.js');
 
@@ -26,14 +26,17 @@ export const jest = (...args) => [process.execPath, '--experimental-vm-modules',
 /** Where tools keep what they know of their last run. */
 export const CACHE = 'node_modules/.cache';
 
-/** The check of the types as a command for `runTool`. */
-export const types = ['tsc', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`];
+const typesIn = (folder, name) => [
+	...['tsc', '--project', folder],
+	...['--incremental', '--tsBuildInfoFile', `${CACHE}/${name}.tsbuildinfo`],
+];
+
+/** The check of the types as a command for `runTool`, of the tests of a real n8n too where their own packages are installed. */
+export const types = () =>
+	isInstalled(path.join(projectFolder, 'test/n8n')) ? typesIn('test/n8n', 'types') : typesIn('.', 'types');
 
 /** The same for what n8n runs, which may use nothing of a browser. */
-export const typesOfPackage = [
-	...['tsc', '--project', 'nodes'],
-	...['--incremental', '--tsBuildInfoFile', `${CACHE}/typesOfPackage.tsbuildinfo`],
-];
+export const typesOfPackage = typesIn('nodes', 'typesOfPackage');
 
 /** Compiles the package into `dist`, if it was not compiled from these sources. @throws {SetupProblem} when it does not compile */
 export async function build() {

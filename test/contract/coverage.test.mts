@@ -1,12 +1,12 @@
 import { operationsByResource } from '../../nodes/CustomerMessaging/operations/index.ts';
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
-import { nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
-import { endpointOf, endpoints, fieldsIn } from './contract.mts';
+import { isLookedAt, nameOf, nodeDescription, shownOperations } from '../description/nodeDescription.mts';
+import { endpointOf, endpoints as allEndpoints, fieldsIn } from './contract.mts';
 import { demoIds } from './demoIds.mts';
 import { exchanged } from './exchanged.mts';
 import { queryFields } from './queryFields.mts';
-import { caseNames, isForTool, type Reached, runCase, runCaseAsTool, waits } from './runCase.mts';
+import { caseNames as allCases, isForTool, type Reached, runCase, runCaseAsTool, waits } from './runCase.mts';
 import { throughSockets } from '../tenant/memoryNetwork.mts';
 import { hasSimplified, schemaProblems } from './schemaProblems.mts';
 
@@ -29,6 +29,16 @@ function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
 
 const CASES = 'test/contract/operationCases.mts';
 
+const caseNames = allCases.filter(isLookedAt);
+const endpoints = allEndpoints.filter(({ resource }) => isLookedAt(resource));
+
+/** A test of each row, of which a part of the node may have none. */
+const each =
+	<T,>(rows: T[]) =>
+	(title: string, run: (row: T) => Promise<void>) => {
+		if (rows.length > 0) it.each(rows)(title, run);
+	};
+
 /** The query parameters that were tried, each in a request of its own. */
 const triedQueries: SentRequest[] = [];
 
@@ -48,7 +58,16 @@ function all(): Reached[] {
 	);
 }
 
-describe('the node sends exactly these requests and gives back these items', () => {
+const SENDS = 'the node sends exactly these requests and gives back these items';
+
+describe(SENDS, () => {
+	// Jest would call the snapshots of all other cases obsolete.
+	afterAll(() => {
+		const { snapshotState } = expect.getState();
+		for (const name of allCases.filter((one) => !isLookedAt(one)))
+			snapshotState.markSnapshotsAsCheckedForTest(`${SENDS} ${name}`);
+	});
+
 	it.each(caseNames)('%s', async (name) => {
 		const reached = await throughSockets(async () => await runCase(tenant, name, { hasAllParameters: true }));
 		expect(exchanged(tenant, reached)).toMatchSnapshot();
@@ -76,7 +95,7 @@ describe('each item is as the output schema of its operation says', () => {
 });
 
 describe('a query parameter goes out as the contract has it', () => {
-	it.each(queryFields())('$name: $member', async (field) => {
+	each(queryFields().filter(({ name }) => isLookedAt(name)))('$name: $member', async (field) => {
 		const { file, name, member, given, expected } = field;
 		const { error } = await tenant.run(field.parameters(await demoIds(tenant)));
 		const request = tenant.sent().find(({ path }) => path === `/third-party/v1${field.path}`);
@@ -100,19 +119,19 @@ const carriedOutAnywhere = caseNames.filter((name) => !waits(name));
 describe('what waits for an answer is refused where n8n cannot wait', () => {
 	const REFUSAL = 'This operation cannot wait for an answer here';
 
-	it.each(waiting)("by n8n's own routing engine: %s", async (name) => {
+	each(waiting)("by n8n's own routing engine: %s", async (name) => {
 		await expect(runCase(tenant, name, { byRoutingEngine: true })).rejects.toThrow(REFUSAL);
 		expect(tenant.sent()).toEqual([]);
 	});
 
-	it.each(waiting)('as a tool of an agent: %s', async (name) => {
+	each(waiting)('as a tool of an agent: %s', async (name) => {
 		await expect(runCaseAsTool(tenant, name)).rejects.toThrow(REFUSAL);
 		expect(tenant.sent()).toEqual([]);
 	});
 });
 
 describe("n8n's own routing engine sends the same and gives the same", () => {
-	it.each(carriedOutAnywhere)('%s', async (name) => {
+	each(carriedOutAnywhere)('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const theirs = await runCase(tenant, name, { byRoutingEngine: true });
@@ -121,7 +140,7 @@ describe("n8n's own routing engine sends the same and gives the same", () => {
 });
 
 describe('a tool of an agent sends the same and gives the same', () => {
-	it.each(carriedOutAnywhere.filter(isForTool))('%s', async (name) => {
+	each(carriedOutAnywhere.filter(isForTool))('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const { requests, items } = exchanged(tenant, await runCaseAsTool(tenant, name));
@@ -160,7 +179,9 @@ describe('the node covers the whole contract', () => {
 
 	it('has a case for every operation of its description', async () => {
 		const run = new Set(all().map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
-		const described = shownOperations(await nodeDescription()).map(nameOf);
+		const described = shownOperations(await nodeDescription())
+			.map(nameOf)
+			.filter(isLookedAt);
 		expectNone([
 			...described
 				.filter((pair) => !run.has(pair))

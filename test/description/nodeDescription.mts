@@ -13,6 +13,12 @@ export interface ShownOperation {
 
 export const nameOf = ({ resource, operation }: ShownOperation) => `${resource}: ${operation}`;
 
+const filter = process.env.RESOURCE_FILTER ?? '';
+
+/** Whether a run looks at an operation or a resource, by its name: all, or what `RESOURCE_FILTER` names. */
+export const isLookedAt = (name: string) =>
+	filter === '' || name === filter || name.startsWith(`${filter}: `);
+
 /** The description of the action node, as n8n has it after loading the package. */
 export async function nodeDescription(): Promise<INodeTypeDescription> {
 	const { type } = (await loadedPackage()).getNode('customerMessaging');

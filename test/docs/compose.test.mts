@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { parse } from 'yaml';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 import { readDocument } from './markdown.mts';
 
@@ -17,7 +17,7 @@ interface Service {
 }
 
 const text = readDocument('docs/queue-mode/docker-compose.yml');
-const { services, configs } = parse(text, { merge: true }) as {
+const { services, configs } = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
 	services: Record<string, Service>;
 	configs: Record<string, { content: string }>;
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { execa } from 'execa';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 import { projectFolder, readDocument } from './markdown.mts';
 
@@ -38,7 +38,7 @@ const PINNED = /^\s*(?:- )?uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+
 const files = readdirSync(path.join(projectFolder, FOLDER));
 const inProject = (file: string) => path.join(projectFolder, FOLDER, file);
 const textOf = (file: string) => readDocument(`${FOLDER}/${file}`);
-const read = (file: string) => parse(textOf(file)) as Workflow;
+const read = (file: string) => load(textOf(file)) as Workflow;
 const jobsOf = (file: string) => Object.entries(read(file).jobs);
 const stepsOf = (file: string) => jobsOf(file).flatMap(([, { steps }]) => steps);
 const mayPublish = ({ permissions }: Job) => permissions?.['id-token'] !== undefined;
@@ -222,10 +222,9 @@ describe('publishing the sandbox', () => {
 	}
 
 	it('takes the tag that a release makes, and no other', async () => {
-		const { git } = JSON.parse(readDocument('sandbox/.release-it.json')) as { git: { tagName: string } };
 		const { version } = JSON.parse(readDocument('sandbox/package.json')) as { version: string };
-		const tag = git.tagName.replace('${version}', version);
-		expect(tag).toBe(`sandbox-v${version}`);
+		// Which test/tooling/sandboxRelease.test.mts sees made.
+		const tag = `sandbox-v${version}`;
 		expect((await checked(tag)).exitCode).toBe(0);
 		const refused = await checked(`v${version}`);
 		expect([refused.exitCode, refused.all]).toEqual([

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-
-import { Server } from 'proxy-chain';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** A request as a proxy sees it. */
 export interface ProxiedRequest {
@@ -33,28 +33,51 @@ export class LocalProxy {
 		return `http://${this.address}`;
 	}
 
-	private note({ method = '', url = '' }: IncomingMessage, username: string, password: string): void {
-		const login = username === '' ? undefined : `${username}:${password}`;
+	/** Whether a request has the right login. */
+	private admits({ method = '', url = '', headers }: IncomingMessage): boolean {
+		const [, encoded] = /^Basic (.+)/.exec(headers['proxy-authorization'] ?? '') ?? [];
+		const login = encoded && Buffer.from(encoded, 'base64').toString();
 		this.asked.push({ method, target: url, login });
+		return login === `${this.user}:${this.password}`;
 	}
 
 	static inEachTest(): LocalProxy {
 		const proxy = new LocalProxy();
-		let server: Server | undefined;
-		beforeAll(async () => {
-			server = new Server({
-				host: '127.0.0.1',
-				port: 0,
-				prepareRequestFunction: ({ request, username, password }) => {
-					proxy.note(request, username, password);
-					return { requestAuthentication: username !== proxy.user || password !== proxy.password };
-				},
+		const server = createServer((asked, response) => {
+			if (!proxy.admits(asked)) {
+				response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end();
+				return;
+			}
+			const { method, url = '', headers } = asked;
+			const onward = request(url, { method, headers }, (answer) => {
+				response.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(response);
 			});
-			await server.listen();
-			proxy.address = `127.0.0.1:${server.port}`;
+			asked.pipe(onward.on('error', () => response.destroy()));
+		});
+		const sockets = new Set<Duplex>();
+		server.on('connect', (asked, socket) => {
+			if (!proxy.admits(asked)) {
+				socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');
+				return;
+			}
+			const { hostname, port } = new URL(`http://${asked.url}`);
+			const onward = connect(Number(port), hostname, () => {
+				socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+				socket.pipe(onward).pipe(socket);
+			});
+			for (const end of [socket, onward]) sockets.add(end.on('error', () => end.destroy()));
+		});
+		beforeAll(async () => {
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			proxy.address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 		});
 		beforeEach(() => proxy.asked.splice(0));
-		afterAll(async () => await server?.close(true));
+		afterAll(async () => {
+			for (const socket of sockets) socket.destroy();
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		});
 		return proxy;
 	}
 }

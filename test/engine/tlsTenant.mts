@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 
-import { generate } from 'selfsigned';
+/** A certificate and its key. */
+const SELF_SIGNED = readFileSync(path.join(import.meta.dirname, 'selfSigned.pem'));
 
 /** A tenant behind TLS with a certificate that nobody vouches for. Answers everything with the same record. */
 export class TlsTenant {
@@ -24,9 +27,8 @@ export class TlsTenant {
 		const tenant = new TlsTenant();
 		let server: Server | undefined;
 		beforeAll(async () => {
-			const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
 			let below: Duplex | undefined;
-			server = createServer({ key, cert }, async (request, response) => {
+			server = createServer({ key: SELF_SIGNED, cert: SELF_SIGNED }, async (request, response) => {
 				tenant.asked.push(`${request.method} ${request.url}`);
 				tenant.bodies.push(Buffer.concat(await request.toArray()).toString());
 				if (tenant.breaksWith) below?.write(tenant.breaksWith);

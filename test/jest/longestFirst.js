@@ -20,6 +20,10 @@ const LONGEST = [
 	'tooling/sandboxRelease',
 	'tooling/release',
 	'volume/trigger',
+	'contract/coverage',
+	'api/exchange',
+	'core/declare',
+	'polling/histories',
 ];
 
 const rank = ({ path }) => {

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -24,9 +24,6 @@ const SETTINGS = {
 	GIT_COMMITTER_EMAIL: 'release@customer-messaging.example',
 	GITHUB_REPOSITORY: REPOSITORY,
 };
-
-/** A release without the tests before it, which run in the whole project, and without the page on GitHub. */
-const WITHOUT_TESTS = ['--ci', '--no-github.release', '--hooks.after:init=true'];
 
 /** What a command printed, and how it ended. */
 export interface Ended {
@@ -144,20 +141,14 @@ export class ProjectCopy {
 		await this.git('push', '--quiet');
 	}
 
-	/** Makes a release, without the tests before it and without the page on GitHub. */
-	async release(...args: string[]): Promise<Ended> {
-		return await this.run('release-it', [...WITHOUT_TESTS, ...args]);
-	}
-
-	/** Makes a release of the sandbox in the same way, by its command. */
-	async releaseSandbox(...args: string[]): Promise<Ended> {
-		const command = ['run', 'release', '--workspace', 'customer-messaging-sandbox', '--'];
-		return await this.run('npm', [...command, ...WITHOUT_TESTS, ...args]);
+	/** Makes a release, or one of the sandbox, without the tests before it, which run in the whole project. */
+	async release(version: string, ...args: string[]): Promise<Ended> {
+		return await this.run('npm', ['run', 'release', '--', version, ...args, '--without-tests']);
 	}
 
 	/** Runs what a workflow does with a tag before it installs anything. */
 	async checkedBy(workflow: string, tag: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-		const { jobs } = parse(await this.read(`.github/workflows/${workflow}`)) as {
+		const { jobs } = load(await this.read(`.github/workflows/${workflow}`)) as {
 			jobs: { test: { steps: Array<{ run?: string }> } };
 		};
 		const [version, names] = jobs.test.steps.flatMap(({ run }) => run ?? []);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 import { ProjectCopy } from './projectCopy.mts';
 
@@ -56,7 +56,7 @@ export function rehearsed(): Rehearsal | undefined {
 async function nextOf(copy: ProjectCopy, workspace = ''): Promise<string> {
 	const version = String(await copy.versionIn(path.join(workspace, 'package.json')));
 	const changelog = await copy.read(path.join(workspace, 'CHANGELOG.md'));
-	return changelog.includes(`\n## [${version}]`) ? '--increment=minor' : version;
+	return changelog.includes(`\n## [${version}]`) ? 'minor' : version;
 }
 
 /**
@@ -77,7 +77,7 @@ async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	const publication = await publish(copy, folder, 'publish.yml', tag);
 
 	await copy.fillIn({}, 'sandbox');
-	succeeds(await copy.releaseSandbox(await nextOf(copy, 'sandbox')));
+	succeeds(await copy.release(await nextOf(copy, 'sandbox'), 'sandbox'));
 	const ofSandbox = `sandbox-v${String(await copy.versionIn('sandbox/package.json'))}`;
 	return {
 		...publication,
@@ -89,7 +89,7 @@ async function rehearseRelease(folder: string): Promise<Rehearsal> {
 /** Goes the way of a workflow from its tag to the call that would publish the package. */
 async function publish(copy: ProjectCopy, folder: string, file: string, tag: string): Promise<Publication> {
 	const workflow = await copy.git('show', `${tag}:.github/workflows/${file}`);
-	const { jobs } = parse(workflow) as { jobs: Jobs };
+	const { jobs } = load(workflow) as { jobs: Jobs };
 	const artefact = path.join(folder, `artefact-${tag}`);
 	const outputs = path.join(folder, `outputs-${tag}`);
 	await writeFile(outputs, '');

@@ -10,7 +10,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const STUB = `#!/usr/bin/env node
 const path = require('node:path');
 const name = path.basename(__filename, '.js');
-const call = { name, args: process.argv.slice(2) };
+const { RESOURCE_FILTER } = process.env;
+const call = { name, args: process.argv.slice(2), RESOURCE_FILTER };
 require('node:fs').appendFileSync('calls.txt', JSON.stringify(call) + '\\n');
 console.log('words of ' + name);
 process.exit(name === process.env.FAILING ? 1 : 0);
@@ -25,6 +26,7 @@ const PARTS = ['package.json', 'scripts', 'test/polling', 'test/files', 'nodes/C
 interface Call {
 	name: string;
 	args: string[];
+	RESOURCE_FILTER?: string;
 }
 
 let folder: string;
@@ -108,6 +110,7 @@ describe('npm run check', () => {
 	it('of a resource runs its operations, contract, descriptions and documents', async () => {
 		const { exitCode, called, jest } = await run(['check', 'profile']);
 		expect([exitCode, called]).toEqual([0, ['gulp', 'jest', 'tsc']]);
+		expect(jest).toMatchObject([{ RESOURCE_FILTER: 'profile' }]);
 		expect(jest[0].args).toEqual(
 			expect.arrayContaining([
 				...['test/operations/profile/', 'test/contract/coverage.test.mts'],

@@ -25,7 +25,7 @@ const writeJson = async (file: string, packages: object) =>
 
 beforeEach(async () => {
 	folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-clone-'));
-	for (const part of ['scripts', 'test/mutation', 'package.json', 'package-lock.json', '.npmrc']) {
+	for (const part of ['scripts', 'package.json', 'package-lock.json', '.npmrc']) {
 		await cp(path.join(projectFolder, part), path.join(folder, part), { recursive: true });
 	}
 });

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { list } from 'tar';
+import { execa } from 'execa';
 
 import { pack } from '../../scripts/packing.mts';
 import { SIZES } from '../description/sizes.mts';
@@ -29,13 +29,17 @@ it.each(compiled)('%s can be read, and says where it comes from', (_file, text) 
 	expect(own.filter((line) => line.length > MAX_LINE_LENGTH)).toEqual([]);
 });
 
-it('is downloaded as small as test/description/sizes.mts says, with nothing of the sandbox, which is a package of its own', async () => {
+it('is byte for byte the same whoever packs it, and as small as test/description/sizes.mts says, with nothing of the sandbox, which is a package of its own', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
+	const umask = process.umask();
 	try {
 		const tarball = await pack(path.join(folder, 'tarball'));
 		expect((await stat(tarball)).size).toBeLessThanOrEqual(SIZES.packedBytes);
-		const files: string[] = [];
-		await list({ file: tarball, onReadEntry: (entry) => files.push(entry.path.replace(/^package\//, '')) });
+		process.umask(0o077);
+		const packedElsewhere = await pack(path.join(folder, 'elsewhere'));
+		expect((await readFile(packedElsewhere)).equals(await readFile(tarball))).toBe(true);
+		const { stdout } = await execa('tar', ['-tzf', tarball]);
+		const files = stdout.split('\n').map((file) => file.replace(/^package\//, ''));
 		const unknown = files.filter(
 			(file) =>
 				!/^(LICENSE|README\.md|package\.json|dist\/((nodes|credentials|icons|known|shared|types)\/.+|THIRD_PARTY_NOTICES\.txt))$/.test(
@@ -46,6 +50,7 @@ it('is downloaded as small as test/description/sizes.mts says, with nothing of t
 		expect(unknown).toEqual([]);
 		expect(compiled.filter(([, text]) => /^\/\/ sandbox\//m.test(text))).toEqual([]);
 	} finally {
+		process.umask(umask);
 		await rm(folder, { recursive: true });
 	}
 });

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import packageJson from '../../package.json';
-import { waitFor } from '../n8n/waitFor.mts';
 import { ProjectCopy } from '../release/projectCopy.mts';
 
 let folder: string;
@@ -20,7 +19,7 @@ afterEach(async () => {
 
 it('is refused while package.json has reserved names, and leaves everything as it was', async () => {
 	await copy.fillIn({ homepage: 'https://customer-messaging.example/' });
-	const { exitCode, all } = await copy.release('--increment=minor');
+	const { exitCode, all } = await copy.release('minor');
 	expect(exitCode).not.toBe(0);
 	expect(all).toContain('package.json: homepage is https://customer-messaging.example/');
 	expect(all).toContain('write your own into these members of package.json');
@@ -63,15 +62,15 @@ it('makes the version that package.json has: commit, changelog and the tag that 
 
 it('makes a pre-release, and the version after it', async () => {
 	await copy.fillIn();
-	const beta = await copy.release('--preRelease=beta', '--increment=minor');
+	const beta = await copy.release('preminor');
 	expect([beta.exitCode, beta.all]).toEqual([0, expect.any(String)]);
 	const version = String(await copy.versionIn('package.json'));
-	expect(version).toMatch(/^\d+\.\d+\.0-beta\.0$/);
+	expect(version).toMatch(/^\d+\.\d+\.0-0$/);
 	expect((await copy.checkedBy('publish.yml', `v${version}`)).exitCode).toBe(0);
 	await copy.fillIn();
-	const final = await copy.release('--increment=minor');
+	const final = await copy.release('minor');
 	expect([final.exitCode, final.all]).toEqual([0, expect.any(String)]);
-	expect(await copy.versionIn('package.json')).toBe(version.replace('-beta.0', ''));
+	expect(await copy.versionIn('package.json')).toBe(version.replace('-0', ''));
 });
 
 describe('a release', () => {
@@ -97,26 +96,39 @@ describe('a release', () => {
 	])('%s is refused, and leaves no tag', async (_what, act, problem) => {
 		await copy.fillIn();
 		await act();
-		const { exitCode, all } = await copy.release('--increment=minor');
+		const { exitCode, all } = await copy.release('minor');
 		expect([exitCode, all]).toEqual([1, expect.stringContaining(problem)]);
 		expect(await copy.git('tag')).toBe('');
 	});
 
-	it('that others have overtaken leaves neither a tag nor a commit', async () => {
+	it.each([
+		[
+			'that others have overtaken',
+			['minor'],
+			async () => {
+				await copy.change('README.md', (text) => `${text}\n`);
+				await copy.git('commit', '--quiet', '--all', '--message', 'Theirs');
+				await copy.git('push', '--quiet');
+				await copy.git('reset', '--quiet', '--hard', 'HEAD~1');
+			},
+		],
+		[
+			'that the repository does not take',
+			['minor'],
+			async () =>
+				await writeFile(path.join(copy.origin, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 }),
+		],
+		['that is only shown', ['minor', '--dry-run'], async () => {}],
+	])('%s leaves neither a tag nor a commit', async (_what, [version, ...options], act) => {
 		await copy.fillIn();
-		await copy.change('README.md', (text) => `${text}\n`);
-		await copy.git('commit', '--quiet', '--all', '--message', 'Theirs');
-		await copy.git('push', '--quiet');
-		await copy.git('reset', '--quiet', '--hard', 'HEAD~1');
-		const { exitCode } = await copy.release('--increment=minor');
-		expect(exitCode).not.toBe(0);
-		// The command leaves the git that takes its changes back to itself as it ends.
-		await waitFor('the commit and the tag to be taken back', async () => {
-			const subject = await copy.git('log', '-1', '--format=%s');
-			const left = `${await copy.git('tag')}${await copy.git('status', '--porcelain')}`;
-			return (left === '' && subject === 'Write our own names') || undefined;
-		});
-		expect(await copy.git('ls-remote', '--tags', 'origin')).toBe('');
+		await act();
+		const { exitCode, all } = await copy.release(version, ...options);
+		expect([exitCode, all]).toEqual(
+			options.length > 0 ? [0, expect.stringMatching(/^\+## \[\d+\.\d+\.0\] - /m)] : [1, expect.any(String)],
+		);
+		expect(await copy.git('log', '-1', '--format=%s')).toBe('Write our own names');
+		expect(await copy.git('status', '--porcelain')).toBe('');
+		expect(`${await copy.git('tag')}${await copy.git('ls-remote', '--tags', 'origin')}`).toBe('');
 	});
 });
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 it('is refused while its own package.json has reserved names, and leaves everything as it was', async () => {
 	await copy.fillIn({ homepage: 'https://customer-messaging.example/' }, 'sandbox');
-	const { exitCode, all } = await copy.releaseSandbox('--increment=minor');
+	const { exitCode, all } = await copy.release('minor', 'sandbox');
 	expect(exitCode).not.toBe(0);
 	expect(all).toContain('write your own into these members of sandbox/package.json');
 	expect(await copy.git('tag')).toBe('');
@@ -32,7 +32,7 @@ it.each([
 	['the first version', sandboxJson.version, sandboxJson.version],
 	[
 		'the next version',
-		'--increment=minor',
+		'minor',
 		sandboxJson.version.replace(/\.(\d+)\.\d+$/, (_, minor) => `.${Number(minor) + 1}.0`),
 	],
 ])(
@@ -41,7 +41,7 @@ it.each([
 		await copy.fillIn({}, 'sandbox');
 		const rootVersion = await copy.versionIn('package.json');
 		const before = await copy.read('CHANGELOG.md');
-		const { exitCode, all } = await copy.releaseSandbox(given);
+		const { exitCode, all } = await copy.release(given, 'sandbox');
 		expect([exitCode, all]).toEqual([0, expect.any(String)]);
 		expect(await copy.git('status', '--porcelain')).toBe('');
 		expect(await copy.git('log', '-1', '--format=%s')).toBe(`Release sandbox ${version}`);
@@ -70,10 +70,10 @@ it.each([
 it('and one of the n8n package know nothing of each other', async () => {
 	await copy.fillIn();
 	await copy.fillIn({}, 'sandbox');
-	expect(await copy.release('--increment=minor')).toMatchObject({ exitCode: 0 });
-	expect(await copy.releaseSandbox('--increment=patch')).toMatchObject({ exitCode: 0 });
+	expect(await copy.release('minor')).toMatchObject({ exitCode: 0 });
+	expect(await copy.release('patch', 'sandbox')).toMatchObject({ exitCode: 0 });
 	await copy.fillIn();
-	expect(await copy.release('--increment=patch')).toMatchObject({ exitCode: 0 });
+	expect(await copy.release('patch')).toMatchObject({ exitCode: 0 });
 	const tags = (await copy.git('tag')).split('\n');
 	expect(tags.filter((tag) => /^sandbox-v\d+\.\d+\.\d+$/.test(tag))).toHaveLength(1);
 	expect(tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag))).toHaveLength(2);

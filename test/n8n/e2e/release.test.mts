@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import { execa } from 'execa';
+
 import packageJson from '../../../package.json';
 import { rehearsed, type Rehearsal } from '../../release/rehearsal.mts';
 
@@ -8,17 +10,9 @@ const version = release.tag.replace(/^v/, '');
 
 /** The published file's package.json and the names of all of its files. */
 async function unpacked() {
-	const { list } = await import('tar');
-	const names: string[] = [];
-	const chunks: Buffer[] = [];
-	await list({
-		file: release.tarball,
-		onReadEntry: (entry) => {
-			names.push(entry.path);
-			if (entry.path === 'package/package.json') entry.on('data', (chunk: Buffer) => chunks.push(chunk));
-		},
-	});
-	return { names, manifest: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown> };
+	const tar = async (...args: string[]) => (await execa('tar', [...args, '-f', release.tarball])).stdout;
+	const manifest = JSON.parse(await tar('-xOz', 'package/package.json')) as Record<string, unknown>;
+	return { names: (await tar('-tz')).split('\n'), manifest };
 }
 
 it('the tag is the first version or the next one, which the published package has', async () => {
