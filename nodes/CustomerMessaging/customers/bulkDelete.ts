@@ -10,7 +10,7 @@ import { fieldError, mistakenId } from '../core/fieldError';
 import { errorItem } from '../core/errorItems';
 import type { Item } from '../core/item';
 import { nodeErrorOf } from '../api/errors';
-import { setParameter } from '../sets/idSets';
+import { setParameter } from '../fields/sets';
 import { idElement, recordId, setOfIds } from '../values/ids';
 import { isObject } from '../values/json';
 import { integerFrom } from '../values/numbers';

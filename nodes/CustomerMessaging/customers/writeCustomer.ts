@@ -7,7 +7,7 @@ import { emptyCells } from '../core/emptyValues';
 import { bodyField, clearable, setting, within } from '../core/field';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { separator } from '../sets/tags';
+import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
 import { divided, type RecordId, recordId, titleList } from '../values/ids';
