@@ -58,7 +58,7 @@ const MAX_WITHOUT_CONFIRMATION = 1000;
 
 async function customersOf(context: RunContext<IExecuteFunctions>) {
 	const rows = new Map<number, Required<BatchRow<number>>>();
-	const failures: Array<{ error: NodeOperationError; item: number }> = [];
+	const failed: INodeExecutionData[] = [];
 	const { path, parameter, parse } = customerIds;
 	await forEachItem(context, ({ json }, item) => {
 		const ids = orInvalid(() => parse(context.getNodeParameter(path, item, [])));
@@ -66,7 +66,7 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 		if (given instanceof InvalidValue) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw error;
-			failures.push({ error, item });
+			failed.push(errorItem(nodeErrorOf(context, error), item));
 			return;
 		}
 		for (const value of given) {
@@ -75,7 +75,6 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 			else rows.set(value, { item, alsoOf: [], value });
 		}
 	});
-	const failed = failures.map(({ error, item }) => errorItem(nodeErrorOf(context, error), item));
 	return { rows: [...rows.values()], failed };
 }
 

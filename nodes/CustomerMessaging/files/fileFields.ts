@@ -5,7 +5,7 @@ import { optionalText, text } from '../values/text';
 
 const KINDS = { audio: ['Audio'], document: ['Document'], image: ['Image'], video: ['Video'] } as const;
 
-type FileKind = keyof typeof KINDS;
+export type FileKind = keyof typeof KINDS;
 
 export const FILE_KINDS = Object.keys(KINDS) as FileKind[];
 
