@@ -51,7 +51,7 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,
-	description: 'How many you expect to delete. Only needed for more than 1,000, over all items together.',
+	description: 'How many you expect to delete. Only needed for more than 1,000 over all items.',
 });
 
 const MAX_WITHOUT_CONFIRMATION = 1000;

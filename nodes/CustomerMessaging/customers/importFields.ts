@@ -57,7 +57,7 @@ export const invalidValues = setting(
 			skipValue: 'The value is left out and reported; a row without phone number or name is left out',
 		},
 		'skipValue',
-		{ description: 'What to do with phone numbers, dates and email addresses that are none' },
+		{ description: 'What to do with invalid numbers, dates and addresses' },
 	),
 );
 

@@ -15,7 +15,7 @@ export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
 		required: true,
-		description: 'It decides the MIME types and sizes allowed',
+		description: 'Decides the MIME types and sizes allowed',
 	}),
 );
 

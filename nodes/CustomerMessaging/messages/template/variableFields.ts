@@ -236,7 +236,7 @@ const buttonColumns = [
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
-		description: 'The end of the URL, payload, code or flow token',
+		description: 'End of the URL, payload, code or flow token',
 	}),
 ] as const;
 
