@@ -10,7 +10,7 @@ import { fieldError, mistakenId } from '../core/fieldError';
 import { errorItem, withWayOn } from '../core/errorItems';
 import type { Item } from '../core/item';
 import { nodeErrorOf } from '../api/errors';
-import { setParameter } from '../sets/idSets';
+import { setParameter } from '../fields/sets';
 import { idElement, recordId, setOfIds } from '../values/ids';
 import { isObject } from '../values/json';
 import { integerFrom } from '../values/numbers';
@@ -51,14 +51,14 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,
-	description: 'How many you expect to delete. Only needed for more than 1,000, over all items together.',
+	description: 'How many you expect to delete. Only needed for more than 1,000 over all items.',
 });
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
 async function customersOf(context: RunContext<IExecuteFunctions>) {
 	const rows = new Map<number, Required<BatchRow<number>>>();
-	const failures: Array<{ error: NodeOperationError; item: number }> = [];
+	const failed: INodeExecutionData[] = [];
 	const { path, parameter, parse } = customerIds;
 	await forEachItem(context, ({ json }, item) => {
 		const ids = orInvalid(() => parse(context.getNodeParameter(path, item, [])));
@@ -66,7 +66,7 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 		if (given instanceof InvalidValue) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw withWayOn(error);
-			failures.push({ error, item });
+			failed.push(errorItem(nodeErrorOf(context, error), item));
 			return;
 		}
 		for (const value of given) {
@@ -75,7 +75,6 @@ async function customersOf(context: RunContext<IExecuteFunctions>) {
 			else rows.set(value, { item, alsoOf: [], value });
 		}
 	});
-	const failed = failures.map(({ error, item }) => errorItem(nodeErrorOf(context, error), item));
 	return { rows: [...rows.values()], failed };
 }
 

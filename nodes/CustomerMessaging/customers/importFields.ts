@@ -10,7 +10,7 @@ import {
 	within,
 } from '../core/field';
 import { fieldParser, type Mapping, type TenantField } from '../fields/mapping';
-import { separator } from '../sets/tags';
+import { separator } from '../fields/sets';
 import { choice } from '../values/choices';
 import { parameterFor } from '../values/field';
 import { titleList } from '../values/ids';

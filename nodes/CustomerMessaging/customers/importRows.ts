@@ -26,7 +26,7 @@ import {
 	type repeatedNumbers,
 } from './importFields';
 import { emptyCells } from '../core/emptyValues';
-import { separator } from '../sets/tags';
+import { separator } from '../fields/sets';
 
 const [PHONE, NAME] = importColumns;
 

@@ -7,7 +7,7 @@ import { isRefusedWith } from '../api/errors';
 import { emptyCells } from '../core/emptyValues';
 import { bodyField, clearable, setting, within } from '../core/field';
 import type { Run } from '../core/operation';
-import { separator } from '../sets/tags';
+import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
 import { divided, type RecordId, recordId, titleList } from '../values/ids';
@@ -56,7 +56,7 @@ export const profileFields = [
 	clearable(
 		bodyField('date_of_birth', birthDate, {
 			placeholder: 'e.g. 1990-05-17',
-			description: 'As YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
+			description: 'YYYY-MM-DD, DD.MM.YYYY, or a date made by n8n',
 		}),
 	),
 	clearable(bodyField('email', trimmedText, { placeholder: 'e.g. name@email.com' })),
@@ -64,8 +64,7 @@ export const profileFields = [
 	bodyField('marketing_opt_in', oneOrZero, {
 		displayName: 'Marketing Consent',
 		type: 'boolean',
-		description:
-			'Whether the person agreed to marketing messages. Set Marketing Consent keeps time and proof.',
+		description: 'Whether the person agreed to marketing. Set Marketing Consent keeps time and proof.',
 	}),
 ] as const;
 

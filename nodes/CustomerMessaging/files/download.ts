@@ -15,15 +15,12 @@ const OCTET_STREAM = 'application/octet-stream';
 /** Returns the file name in a Content-Disposition header, in either notation. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
 	const header = stringOf(contentDisposition);
-	const [, charset, encoded] = /filename\*=\s*([\w-]+)'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
+	const [, encoded] = /filename\*=\s*utf-8'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
 	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
 	try {
-		const bytes = encoded?.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
-			String.fromCharCode(parseInt(hex, 16)),
-		);
-		if (bytes) return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+		if (encoded) return decodeURIComponent(encoded);
 	} catch {
-		// Not of this character set, or nobody knows it.
+		// The other notation counts.
 	}
 	// Bytes of UTF-8 arrive as one character each.
 	const raw = Buffer.from(quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '', 'latin1');

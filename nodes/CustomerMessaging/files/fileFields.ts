@@ -5,7 +5,7 @@ import { optionalText, text } from '../values/text';
 
 const KINDS = { audio: ['Audio'], document: ['Document'], image: ['Image'], video: ['Video'] } as const;
 
-type FileKind = keyof typeof KINDS;
+export type FileKind = keyof typeof KINDS;
 
 export const FILE_KINDS = Object.keys(KINDS) as FileKind[];
 
@@ -15,7 +15,7 @@ export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
 		required: true,
-		description: 'It decides which MIME types and sizes are allowed',
+		description: 'Decides which MIME types and sizes are allowed',
 	}),
 );
 

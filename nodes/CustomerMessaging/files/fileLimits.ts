@@ -2,13 +2,13 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { Api } from '../api/client';
 import type { ItemContext } from '../core/field';
-import type { Body } from '../contract/endpoints';
 import { fieldError } from '../core/fieldError';
 import { readMap, orUndefinedIfForbidden } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';
+import { FILE_KINDS, type FileKind } from './fileFields';
 
 /** The MIME types of the files that chat apps take, by the ends of their names. */
 const BY_EXTENSION: Record<string, string> = {
@@ -55,11 +55,7 @@ export function named(binary: IBinaryData): NamedBinary {
 	return { ...binary, fileName: name, mimeType: SAYS_NOTHING.test(type) ? usual : type };
 }
 
-type FileKind = Body<'POST /files/temporary-upload'>['type'];
-
 const BYTES_PER_MEGABYTE = 1024 * 1024;
-
-const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
 
 /** The kinds of files that the service compresses after the upload, to meet the regular limits. */
 const COMPRESSED: FileKind[] = ['image', 'video'];
@@ -90,7 +86,7 @@ function allows(entry: unknown, type: string): boolean {
 }
 
 export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
-	NAMED_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
+	FILE_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
 
 /** Checks a file against the limits of the tenant before it is sent. Fails with the file, the kind and the limit. */
 export async function checkFile(

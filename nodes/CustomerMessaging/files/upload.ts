@@ -3,7 +3,6 @@ import { freeWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
 import type { ItemContext } from '../core/field';
 import { fieldError, itemError } from '../core/fieldError';
-import { unreadableError } from '../api/errors';
 import type { ServiceRequest } from '../api/exchange';
 import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
@@ -13,16 +12,20 @@ import { checkFile, kindOf, named, type NamedBinary } from './fileLimits';
 
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
+/** Makes the error about the binary field that the user names. */
+const binaryError = (context: ItemContext, problem: string, remedy: string) =>
+	fieldError(context, binaryField.parameter.displayName, new InvalidValue(problem, remedy));
+
 function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
-	const problem = new InvalidValue(
+	throw binaryError(
+		context,
 		`"${quote(fieldName)}" is not a binary field of the item`,
 		names.length > 0
 			? `The item has these: ${names.join(', ')}.`
 			: 'The item has none. Add a node before it that provides a file, e.g. HTTP Request or Read/Write Files from Disk.',
 	);
-	throw fieldError(context, binaryField.parameter.displayName, problem);
 }
 
 /** Bytes per read. Smaller pieces cost time: each one passes through several streams. */
@@ -35,67 +38,47 @@ interface OpenedPart extends FilePart {
 	close(): void;
 }
 
-/** Makes the error about a file that n8n has lost. */
-const lostFile = (context: ItemContext, fieldName: string) =>
-	fieldError(
-		context,
-		binaryField.parameter.displayName,
-		new InvalidValue(
-			`"${quote(fieldName)}" cannot be read: n8n no longer has this file`,
-			'The file was not uploaded. Run the node that provides it again.',
-		),
-	);
-
 /** Makes a form part from a binary field of the current item, which is not empty. Its user closes it after the request. */
 async function filePart(
 	context: ItemContext,
 	fieldName: string,
 	{ id, data, mimeType: type, fileName: name }: NamedBinary,
 ): Promise<OpenedPart> {
-	const requireBytes = (size: number) => {
-		if (size !== 0) return;
-		const problem = new InvalidValue(
+	const lost = () =>
+		binaryError(
+			context,
+			`"${quote(fieldName)}" cannot be read: n8n no longer has this file`,
+			'The file was not uploaded. Run the node that provides it again.',
+		);
+	const content = id === undefined ? Buffer.from(data, 'base64') : undefined;
+	const sizeOf = async (stored: string) => (await context.helpers.getBinaryMetadata(stored)).fileSize;
+	const size = id === undefined ? content?.length : await sizeOf(id).catch(() => Promise.reject(lost()));
+	if (size === 0)
+		throw binaryError(
+			context,
 			`"${quote(name)}" is empty: it has 0 bytes`,
 			'Check where the file comes from.',
 		);
-		throw fieldError(context, binaryField.parameter.displayName, problem);
-	};
-	if (id === undefined) {
-		const content = Buffer.from(data, 'base64');
-		requireBytes(content.length);
-		return {
-			name,
-			type,
-			size: content.length,
-			async *stream() {
-				yield content;
-			},
-			close() {},
-		};
-	}
-	const { fileSize: size } = await context.helpers.getBinaryMetadata(id).catch(() => {
-		throw lostFile(context, fieldName);
-	});
-	requireBytes(size);
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 	let isClosed = false;
-	const open = async function* () {
+	async function* piecesOf(stored: string) {
 		opened?.destroy();
-		opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
+		opened = await context.helpers.getBinaryStream(stored, PIECE_BYTES);
 		// The request may have failed while the file was being opened.
 		if (isClosed) return void opened.destroy();
 		// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
-		yield* id.startsWith('filesystem') ? freeWhenSent(opened) : opened;
-	};
+		yield* stored.startsWith('filesystem') ? freeWhenSent(opened) : opened;
+	}
 	const part: OpenedPart = {
 		name,
 		type,
 		size,
 		async *stream() {
 			try {
-				yield* open();
+				if (content) yield content;
+				else if (id !== undefined) yield* piecesOf(id);
 			} catch {
-				part.problem = lostFile(context, fieldName);
+				part.problem = lost();
 				throw part.problem;
 			}
 		},
@@ -140,7 +123,7 @@ export async function uploadBinary(
 }
 
 /** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
-export function requiredMember(context: ItemContext, file: object, member: 'internal_uuid' | 'url'): string {
+export function requiredMember(context: ItemContext, file: unknown, member: 'internal_uuid' | 'url'): string {
 	const value = ownMember(file, member);
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw itemError(
@@ -148,11 +131,6 @@ export function requiredMember(context: ItemContext, file: object, member: 'inte
 		`The service did not return the ${member} of the file`,
 		'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
 	);
-}
-
-export function uploadedFileOf(file: unknown): Answered<'POST /files/temporary-upload'> {
-	if (!isObject(file)) throw unreadableError(file);
-	return file;
 }
 
 /** Opens a binary field for a message, if the limits of the tenant allow it. Its user closes it. */
@@ -172,7 +150,8 @@ export async function uploadForSending(
 	fieldName: string,
 	fields: Fields,
 	labels?: ServiceRequest['labels'],
-) {
+): Promise<Answered<'POST /files/temporary-upload'>> {
 	const part = await checkedFile(context, fieldName, fields.type);
-	return uploadedFileOf(await upload(context, part, fields, labels));
+	const file = await upload(context, part, fields, labels);
+	return isObject(file) ? file : {};
 }

@@ -61,7 +61,7 @@ const hoursColumns = [
 		name: 'to',
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
-		description: 'If it is before From, sending ends on the next day.',
+		description: 'If it is before From, sending ends on the next day',
 	}),
 	column(zone, {
 		displayName: 'Time Zone Name or ID',

@@ -2,11 +2,11 @@ import { importFields } from '../customers/importFields';
 import { additionalFields, filters, options, pathField } from '../core/field';
 import { channelFilter, howMany, pages } from '../fields/list';
 import { customer } from '../fields/locators';
-import { usersOfCustomer, writeUsers } from '../sets/idSets';
+import { writeUsers } from '../sets/idSets';
 import { deleted, setOf } from '../core/outputs';
 import { batchOperation, operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
-import { separator } from '../sets/tags';
+import { separator, usersOfCustomer } from '../fields/sets';
 import { confirmedCount, customerIds, deleteCustomers, findCustomers } from '../customers/bulkDelete';
 import { importCustomers } from '../customers/bulkImport';
 import {

@@ -18,9 +18,11 @@ import { operation } from '../core/declare';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
 import { choice } from '../values/choices';
-import { text, trimmedText } from '../values/text';
-import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
-import { addTags, separator, syncTags, tagSet } from '../sets/tags';
+import { ownMember } from '../values/json';
+import { text, textOrNothing, trimmedText } from '../values/text';
+import { requiredMember, uploadBinary } from '../files/upload';
+import { addTags, syncTags } from '../sets/tags';
+import { separator, tagSet } from '../fields/sets';
 import { resource } from './resource';
 
 const source = setting(
@@ -56,13 +58,12 @@ const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> 
 	const { api, context, request } = item;
 	if (item.get(source) === 'uploadedFile') return item.output((await api.send(request)).content);
 	const { type, filename: name, ...others } = request.body;
-	const response = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
-	const uploaded = uploadedFileOf(response);
+	const uploaded = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
 	const body = {
 		...others,
 		type,
 		internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
-		filename: name ?? uploaded.name,
+		filename: name ?? textOrNothing(ownMember(uploaded, 'name')),
 	};
 	const { content } = await api.send({ ...request, body });
 	return item.output(content);

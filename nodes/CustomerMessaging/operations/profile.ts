@@ -6,7 +6,7 @@ import { activity, group, groupFilter, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { idOrName } from '../fields/byName';
 import { profileFields } from '../customers/writeCustomer';
-import { attachedIds, groupsOfProfile, plainWrite, writeGroups } from '../sets/idSets';
+import { attachedIds, plainWrite, writeGroups } from '../sets/idSets';
 import { list, record, setOf } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
@@ -21,7 +21,8 @@ import { type RecordId, recordId, textSet, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
-import { addTags, separator, syncTags, tagSet } from '../sets/tags';
+import { addTags, syncTags } from '../sets/tags';
+import { groupsOfProfile, separator, tagSet } from '../fields/sets';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {

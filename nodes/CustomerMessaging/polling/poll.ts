@@ -7,8 +7,8 @@ import { BEGINNING } from '../api/pages';
 import { logLimitedView } from '../core/hints';
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { quote } from '../values/text';
-import { isRefusal } from './consent';
 import { differences } from './differences';
+import { isRefusal } from './events';
 import { idsFrom, type News, timeOf, writeMemory } from './memory';
 import { passesFilters, type Poll, pollOf } from './settings';
 

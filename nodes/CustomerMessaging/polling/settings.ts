@@ -13,8 +13,7 @@ import { comparableTitle, idSet, listed, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { InvalidValue, type Parse } from '../values/parse';
 import { quote, stringOf } from '../values/text';
-import { profileUrl } from './consent';
-import { type Choice, type EventName, EVENTS, PROFILE_FIELDS, type Watch } from './events';
+import { type Choice, type EventName, EVENTS, PROFILE_FIELDS, profileUrl, type Watch } from './events';
 import { hash, type News, readMemory } from './memory';
 
 const rows = Object.entries<Watch>(EVENTS);

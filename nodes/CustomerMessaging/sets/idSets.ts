@@ -4,32 +4,12 @@ import { unreadableList } from '../api/pages';
 import { wholeList } from '../api/records';
 import type { Body } from '../contract/endpoints';
 import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
-import { bodySet } from '../core/field';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { findIn } from '../fields/byName';
-import { groupSet, idSet, type RecordId, wholeId } from '../values/ids';
+import { groupsOfProfile, usersOfCustomer } from '../fields/sets';
+import { type RecordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { quote } from '../values/text';
-
-/** Makes the parameter of a set whose elements the tenant can list. */
-export const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
-	...{ displayName, name, type: 'multiOptions' as const, typeOptions: { loadOptionsMethod } },
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-});
-
-/** The groups of a profile. */
-export const groupsOfProfile = {
-	...bodySet('groups', groupSet, setParameter('Group Names or IDs', 'groupIds', 'getGroups')),
-	findByName: findIn('groups', { isSet: true }),
-};
-
-/** The users of a customer. */
-export const usersOfCustomer = {
-	...bodySet('user_ids', idSet, setParameter('User Names or IDs', 'userIds', 'getUsers')),
-	findByName: findIn('users', { isSet: true }),
-};
 
 /** Reads the IDs of a set, before a changed one is written back. Throws where one is missing, or no whole number. */
 export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {

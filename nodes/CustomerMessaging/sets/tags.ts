@@ -4,124 +4,45 @@ import type { Body } from '../contract/endpoints';
 import { unreadableList } from '../api/pages';
 import { wholeList } from '../api/records';
 import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
-import { type ItemContext, setting } from '../core/field';
+import type { ItemContext } from '../core/field';
 import { fieldError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { isName } from '../fields/byName';
-import {
-	comparableTitle,
-	idElement,
-	type RecordId,
-	recordId,
-	setOfEach,
-	setOfIds,
-	titleElement,
-	wholeId,
-} from '../values/ids';
-import { isObject, ownMember } from '../values/json';
-import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
-import { isBlank, quote, stringOf, text } from '../values/text';
+import { type GivenTag, separator, tagIds, tagSet, tagTitles } from '../fields/sets';
+import { comparableTitle, type RecordId, wholeId } from '../values/ids';
+import { ownMember } from '../values/json';
+import { InvalidValue } from '../values/parse';
+import { isBlank, quote, stringOf } from '../values/text';
 import { attachedIds, writeSet } from './idSets';
 
 type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
 
-/**
- * A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. An empty ID
- * stands for the existing tag with the title.
- */
-interface GivenTag {
-	id: RecordId | null;
-	title: string | null;
-}
-
-/** Parses a title, or a record with `id`, `title` or both. */
-const tagElement: Parse<GivenTag> = (element) => {
-	const { id = null, title = null } = isObject(element) ? element : {};
-	if (isBlank(id)) return { id: null, title: titleElement(element) };
-	const name = orUndefinedIfInvalid(titleElement, title) ?? null;
-	// Only a text can be the ID of another system's record. It needs a title.
-	const foreign = typeof id === 'string' && name !== null ? recordId(id) : undefined;
-	return { id: foreign ?? idElement(element), title: name };
+/** Why it cannot be told which tag is meant, and what to do. */
+const UNCLEAR = {
+	otherId: [
+		'in your account this ID and this title are two tags',
+		'Give the ID or the title of the tag that you mean.',
+	],
+	several: ['your account has several such tags: ', 'Give the title with the capitals of the one you mean.'],
+	noTitle: [
+		'your account has no tag with this title',
+		`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
+	],
+	neither: [
+		'your account has neither a tag with this ID nor one with this title',
+		'To create the tag, give its title without the ID.',
+	],
 };
-
-/** Parses an ID, a title, or a record with an ID. With its title, the record may come from another system. */
-const tagId: Parse<GivenTag> = (element) => {
-	if (isName(element)) return { id: '', title: titleElement(element) };
-	const title = isObject(element) ? orUndefinedIfInvalid(titleElement, element) : undefined;
-	return { id: idElement(element), title: title ?? null };
-};
-
-const tagIds = setting(
-	'tagIds',
-	setOfIds(tagId),
-	{
-		displayName: 'Existing Tag Names or IDs',
-		type: 'multiOptions',
-		// A model meets one field for tags.
-		displayOptions: { hide: { '@tool': [true] } },
-		typeOptions: { loadOptionsMethod: 'getTags' },
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	},
-	'tags.id',
-);
-
-/** Titles, or records with `id` and `title`: a list in text, or an array from an expression. */
-const tagTitles = setting(
-	'tags',
-	setOfEach(tagElement),
-	{
-		displayName: 'New or Existing Tags by Title',
-		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Separated by commas. New ones are created.',
-	},
-	'tags',
-);
-
-export const separator = setting('options.separator', (value) => text(value ?? ''), {
-	placeholder: 'e.g. /',
-	description: 'For titles that contain a comma, a semicolon, | or a line break',
-});
-
-export const tagSet = [tagIds, tagTitles] as const;
 
 /** Makes the error about a tag, under the name of the parameter that has it. */
-const tagError = (context: ItemContext, { id }: GivenTag, problem: string, hint: string) => {
-	const { displayName } = (id === '' ? tagIds : tagTitles).parameter;
-	return fieldError(context, displayName, new InvalidValue(`contains ${problem}`, hint));
-};
-
-const otherTag = (context: ItemContext, tag: GivenTag) =>
-	tagError(
-		context,
-		tag,
-		`"${quote(tag)}", but in your account this ID and this title are two tags`,
-		'Give the ID or the title of the tag that you mean.',
-	);
-
-const severalTags = (context: ItemContext, tag: GivenTag, alike: string[]) =>
-	tagError(
-		context,
-		tag,
-		`"${quote(tag.title)}", but your account has several such tags: ${quote(alike.join(', '))}`,
-		'Give the title with the capitals of the one you mean.',
-	);
-
-const noTag = (context: ItemContext, tag: GivenTag) =>
-	tag.id === ''
-		? tagError(
-				context,
-				tag,
-				`"${quote(tag.title)}", but your account has no tag with this title`,
-				`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
-			)
-		: tagError(
-				context,
-				tag,
-				`"${quote(tag)}", but your account has neither a tag with this ID nor one with this title`,
-				'To create the tag, give its title without the ID.',
-			);
+function tagError(context: ItemContext, tag: GivenTag, why: keyof typeof UNCLEAR, alike: string[] = []) {
+	const { displayName } = (tag.id === '' ? tagIds : tagTitles).parameter;
+	const [problem, hint] = UNCLEAR[why];
+	const shown = quote(isBlank(tag.id) ? tag.title : tag);
+	const others = alike.length > 0 ? quote(alike.join(', ')) : '';
+	const invalid = new InvalidValue(`contains "${shown}", but ${problem}${others}`, hint);
+	return fieldError(context, displayName, invalid);
+}
 
 /**
  * The tags of a tenant by title, for one run of a node: a title without an ID always creates a tag. So the node sends
@@ -191,9 +112,9 @@ class TagDirectory {
 			const exact = alike?.get(title ?? '');
 			const isOwn = id !== null && (title === null || this.known.has(id));
 			// A record with the ID of another account, or of another tag of this one.
-			if (isOwn && alike && !ids.includes(id)) throw otherTag(context, tag);
+			if (isOwn && alike && !ids.includes(id)) throw tagError(context, tag, 'otherId');
 			if (!isOwn && exact === undefined && ids.length > 1)
-				throw severalTags(context, tag, [...(alike?.keys() ?? [])]);
+				throw tagError(context, tag, 'several', [...(alike?.keys() ?? [])]);
 			const found = isOwn ? id : (exact ?? ids.at(0));
 			// A tenant that gives an ID as text takes it as text.
 			if (found !== undefined) set.set(found, { id: found as number, title: null });
@@ -201,7 +122,7 @@ class TagDirectory {
 			else if (id === null && title) {
 				const key = ` ${folded(title)}`;
 				set.set(key, set.get(key) ?? { id: null, title });
-			} else throw noTag(context, tag);
+			} else throw tagError(context, tag, id === '' ? 'noTitle' : 'neither');
 		}
 		return [...set.values()];
 	}

@@ -55,6 +55,13 @@ const [, respond] = choice(
 	{ displayName: 'Respond', name: 'responseMode', description: 'When and how to respond to the webhook' },
 );
 
+const toggle = (name: string, defaultValue: boolean, description: string): NamedParameter => ({
+	name,
+	type: 'boolean',
+	default: defaultValue,
+	description,
+});
+
 export const triggerProperties = parameters([
 	{
 		displayName: `Copy the Production URL from Webhook URLs above. (The Test URL is for Execute step only.) The administrator of your account enters it for the event ${DEFAULT_EVENT.kind}, with the values of the credential.`,
@@ -103,12 +110,7 @@ export const triggerProperties = parameters([
 				description: 'IDs of conversations, separated by commas',
 			},
 			valueFilter('From', 'from'),
-			{
-				name: 'onlyFailed',
-				type: 'boolean',
-				default: true,
-				description: 'Whether only messages that could not be delivered start the workflow',
-			},
+			toggle('onlyFailed', true, 'Whether only messages that could not be delivered start the workflow'),
 			valueFilter('Source', 'source'),
 			valueFilter('Status', 'status'),
 			{
@@ -150,18 +152,12 @@ export const triggerProperties = parameters([
 		default: {},
 		placeholder: 'Add option',
 		options: parameters([
-			{
-				name: 'ignoreRedeliveries',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to ignore a message that arrives again with the same status',
-			},
-			{
-				name: 'includeHeaders',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to include the headers of the request, without those of the credential',
-			},
+			toggle(
+				'ignoreRedeliveries',
+				true,
+				'Whether to ignore a message that arrives again with the same status',
+			),
+			toggle('includeHeaders', false, 'Whether to include the headers, without those of the credential'),
 			{
 				displayName: 'Maximum Size (KB)',
 				name: 'maximumSizeKb',
@@ -171,11 +167,8 @@ export const triggerProperties = parameters([
 				description: 'Larger webhooks are refused',
 			},
 			{
+				...toggle('passUnknown', false, 'Whether to start the workflow for events of other kinds too'),
 				displayName: 'Pass Unknown Events',
-				name: 'passUnknown',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to start the workflow for events of other kinds too',
 			},
 			{
 				displayName: 'Redelivery Window (Hours)',
