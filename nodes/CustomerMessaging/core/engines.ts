@@ -62,7 +62,8 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		await context.api.settings.catch(() => undefined);
 		if (waits) return await failedItem(context, cannotWait(context));
 		const items = 'all' in run ? await batchOfOne(context, run.all) : await runItem(run.each, context);
-		for (const made of items) made.pairedItem = { item: context.getItemIndex() };
+		const pairedItem = { item: context.getItemIndex() };
+		for (const made of items) made.pairedItem = pairedItem;
 		return items;
 	};
 	return {

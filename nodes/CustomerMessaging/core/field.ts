@@ -93,9 +93,6 @@ export interface Collection<
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
-/** Whether the operation reads the value itself. */
-export const isSetting = (field: AnyField): field is Setting => 'parse' in field && !field.target;
-
 /** The fields with those in collections. */
 export type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
 

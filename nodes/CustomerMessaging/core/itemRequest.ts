@@ -9,17 +9,16 @@ import {
 import type { Labels } from '../api/responses';
 import { pathOf } from '../api/records';
 import { InvalidValue } from '../values/parse';
-import type { Target } from '../values/field';
-import { isObject, ownMember } from '../values/json';
+import type { Place, Target } from '../values/field';
+import { ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
-import { absentValue, emptyValue, isBlank, stringOf } from '../values/text';
+import { absentValue, emptyValue, isBlank } from '../values/text';
 import type { VisibleField } from './displayedFields';
 import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
 	type FindByName,
 	flattened,
-	isSetting,
 	type ItemContext,
 	memberNames,
 	type OpenField,
@@ -72,27 +71,19 @@ export function requireMembers(context: ItemContext, fields: readonly AnyField[]
 }
 
 /** Where the parts of a request come together. */
-interface Parts {
-	path: Record<string, string>;
-	qs: IDataObject;
-	body: IDataObject;
+interface Parts extends Record<Place, IDataObject> {
 	/** What sends requests itself, and waits until all other parameters are parsed. */
 	lookUps: Array<() => Promise<void>>;
 }
 
 /** Puts a parsed value into its part of the request. */
 function put(parts: Parts, { place, name }: Target, value: unknown): void {
-	if (place === 'path') parts.path[name] = stringOf(value);
-	else if (value !== '') {
-		const names = name.split('.');
-		const last = names.pop() ?? '';
-		let at = place === 'query' ? parts.qs : parts.body;
-		for (const holder of names) {
-			const next = at[holder];
-			at = isObject(next) ? next : (at[holder] = {});
-		}
-		at[last] = value as IDataObject[string];
-	}
+	if (value === '') return;
+	const names = name.split('.');
+	const last = names.pop() ?? '';
+	let at = parts[place];
+	for (const holder of names) at = (at[holder] ??= {}) as IDataObject;
+	at[last] = value as IDataObject[string];
 }
 
 /** Fails a filter whose expression gives an empty list: without its filter, a list would be complete. */
@@ -173,7 +164,7 @@ export async function requestOf(
 	const endpoint = typeof given === 'string' ? given : given(item);
 	const [method] = endpoint.split(' ');
 	const clears = () => item.shows(emptyCells) && item.get(emptyCells) === 'clear';
-	const parts: Parts = { path: {}, qs: {}, body: {}, lookUps: [] };
+	const parts: Parts = { path: {}, query: {}, body: {}, lookUps: [] };
 	const collect = (error: unknown) => {
 		if (!collects || !(error instanceof NodeOperationError)) throw error;
 		item.problems.push(error);
@@ -183,13 +174,15 @@ export async function requestOf(
 			take(item, fields, displayed, parts, clears);
 		} catch (error) {
 			collect(error);
-			if (isSetting(displayed.field)) item.reset(displayed.field);
+			const { field } = displayed;
+			if ('parse' in field && !field.target) item.reset(field);
 		}
 	}
 	// Steps of the operation may add to the body.
 	if (!run && method !== 'GET') requireMembers(context, fields, parts.body);
 	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
-	const { path, qs, body } = parts;
+	const { query: qs, body } = parts;
+	const path = parts.path as Record<string, string>;
 	const labels = (): Labels =>
 		Object.assign(
 			{},

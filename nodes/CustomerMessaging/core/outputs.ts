@@ -6,11 +6,7 @@ import { unreadableError } from '../api/errors';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
 
-const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
-
 const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
-
-const unreadable = (content: unknown, { method }: ItemRequest<object>) => unreadableError(content, method);
 
 /** Returns the ID in the path, in the type that the service uses: a number if it has only digits, and a number keeps them. */
 function idOf({ path }: ItemRequest<object>) {
@@ -25,8 +21,8 @@ function idOf({ path }: ItemRequest<object>) {
  * @throws NodeApiError when the request only reads
  */
 function done(content: unknown, api: Api, request: ItemRequest<object>): INodeExecutionData[] {
-	if (request.method === 'GET') throw unreadable(content, request);
-	if (!isEmpty(content)) api.note(UNREAD);
+	if (request.method === 'GET') throw unreadableError(content);
+	if (content !== undefined && content !== null && content !== '') api.note(UNREAD);
 	const id = idOf(request);
 	// What a POST writes is not the record of its path.
 	const isOfRecord = id !== undefined && request.method !== 'POST';
@@ -70,8 +66,8 @@ export const setOf = (owner: string, set: string) =>
 export const deleted = outputOf((_found, _item, request) => [{ json: { id: idOf(request), deleted: true } }]);
 
 /** The tenant's OpenAPI description: one item with its text. A description in JSON is also there as an object. */
-export const descriptionText = outputOf((found, _item, request) => {
+export const descriptionText = outputOf((found) => {
 	if (typeof found === 'string') return [{ json: { openapi: found } }];
-	if (!isObject(found)) throw unreadable(found, request);
+	if (!isObject(found)) throw unreadableError(found);
 	return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
 });

@@ -116,7 +116,8 @@ export async function runItems(
 			await letOthers(turn);
 			try {
 				outputs[item] = await runItem(operation, itemContext(batch, item, stored), displayed);
-				for (const made of outputs[item]) made.pairedItem = { item };
+				const pairedItem = { item };
+				for (const made of outputs[item]) made.pairedItem = pairedItem;
 			} catch (error) {
 				// The items that are under way fail now too: they have lost their turns.
 				failure ??= { error };

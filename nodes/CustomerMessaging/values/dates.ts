@@ -14,10 +14,7 @@ const IN_NUMBERS = /^(\d{1,4})([-./]) ?(\d{1,2})\2 ?(\d{1,4})(?:,? +(.+))?$/;
 /** Days since 1900, from 1927 on. */
 const SERIAL = /^[1-6]\d{4}(?:[.,]\d+)?$/;
 
-const TIMES = ['H:mm', 'H:mm:ss', 'h:mm a', 'h:mm:ss a'];
-
-const isTime = (text: string) =>
-	TIMES.some((format) => DateTime.fromFormat(text, format, { locale: 'en-US' }).isValid);
+const TIME = /^(?:[01]?\d|2[0-3])(?::[0-5]\d){1,2}(?: [ap]m)?$/i;
 
 const mayBeMonth = (number: number) => number >= 1 && number <= 12;
 
@@ -27,7 +24,7 @@ function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): 
 		throw noDate(text, 'is a day as Excel counts them: format the column as a date, and save the file again');
 	const isYearFirst = first.length === 4;
 	const year = isYearFirst ? last : first;
-	if (first === '' || year.length > 2 || (time !== undefined && !isTime(time))) throw noDate(text);
+	if (first === '' || year.length > 2 || (time !== undefined && !TIME.test(time))) throw noDate(text);
 	if (!isYearFirst && last.length === 2) throw noDate(text, 'has a year without its century');
 	if (!isYearFirst && last.length !== 4) throw noDate(text);
 	const [one, two] = [Number(first), Number(second)];

@@ -45,6 +45,7 @@ function checkPart(part: unknown): void {
 
 /** Throws InvalidValue if a value or one of its parts would be lost or become `null`, or has lost digits. */
 function checkJson(value: unknown): void {
+	let invalid: InvalidValue;
 	try {
 		JSON.stringify(value, function (this: Record<string, unknown>, name, part: unknown) {
 			checkName(name);
@@ -52,10 +53,12 @@ function checkJson(value: unknown): void {
 			checkPart(this[name]);
 			return part;
 		});
+		return;
 	} catch (error) {
-		if (error instanceof InvalidValue) throw error;
-		throw new InvalidValue(`cannot be written as JSON: ${messageOf(error)}`, 'Check the expression.');
+		const problem = `cannot be written as JSON: ${messageOf(error)}`;
+		invalid = error instanceof InvalidValue ? error : new InvalidValue(problem, 'Check the expression.');
 	}
+	throw invalid;
 }
 
 const isMoment = (value: unknown) => value instanceof Date || DateTime.isDateTime(value);
@@ -78,12 +81,13 @@ function jsonOf<Value>(
 	const hint = `Enter a JSON ${kind}, e.g. ${example}`;
 	return (value) => {
 		let found = value;
+		let problem = `is not a JSON ${kind}`;
 		try {
 			if (typeof value === 'string') found = JSON.parse(value);
 		} catch (error) {
-			throw new InvalidValue(`is not valid JSON: ${messageOf(error)}`, hint);
+			problem = `is not valid JSON: ${messageOf(error)}`;
 		}
-		if (!isOfKind(found)) throw new InvalidValue(`is not a JSON ${kind}`, hint);
+		if (!isOfKind(found)) throw new InvalidValue(problem, hint);
 		checkJson(found);
 		return found;
 	};

@@ -19,15 +19,15 @@ const numberIn =
 				`"${quote(value)}" is not a number`,
 				'Enter a number in decimal notation, e.g. 5 or 2.5.',
 			);
+		if (isWhole && !Number.isInteger(result))
+			throw new InvalidValue(`"${quote(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
+		if (result < min) throw new InvalidValue(`${result} is less than ${min}`, `Enter ${min} or more.`);
+		if (result > max) throw new InvalidValue(`${result} is more than ${max}`, `Enter ${max} or less.`);
 		if (hasLostDigits(result))
 			throw new InvalidValue(
 				`"${quote(value)}" has too many digits for a number`,
 				'Send it as text, with Other Fields if the operation has them.',
 			);
-		if (isWhole && !Number.isInteger(result))
-			throw new InvalidValue(`"${quote(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
-		if (result < min) throw new InvalidValue(`${result} is less than ${min}`, `Enter ${min} or more.`);
-		if (result > max) throw new InvalidValue(`${result} is more than ${max}`, `Enter ${max} or less.`);
 		return result;
 	};
 

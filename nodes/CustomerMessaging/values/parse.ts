@@ -22,13 +22,17 @@ export interface Reading {
 /** Turns what a person or an expression gives into what the service takes. Throws InvalidValue. */
 export type Parse<Value> = (value: unknown, reading?: Reading) => Value;
 
+function invalidOf(thrown: unknown): InvalidValue {
+	if (thrown instanceof InvalidValue) return thrown;
+	throw thrown;
+}
+
 /** Returns the InvalidValue that a parser throws, where it does not fail the item. */
 export function orInvalid<Value>(parse: () => Value): InvalidValue | Value {
 	try {
 		return parse();
 	} catch (thrown) {
-		if (thrown instanceof InvalidValue) return thrown;
-		throw thrown;
+		return invalidOf(thrown);
 	}
 }
 
