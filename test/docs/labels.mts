@@ -56,7 +56,16 @@ for (const { name, value } of resources)
 /** What n8n, npm and GitHub call their own things. */
 const OF_OTHERS = new Set([
 	...['AI Agent', 'Compare Datasets', 'Execute Sub-workflow', 'Extract from File', 'Filter', 'If'],
-	...['Loop Over Items', 'Batch Size', 'MCP Server Trigger', 'Encoding', 'Latin1', 'Description'],
+	...[
+		'Loop Over Items',
+		'Batch Size',
+		'MCP Server Trigger',
+		'Encoding',
+		'Latin1',
+		'CSV UTF-8',
+		'Delimiter',
+		'Description',
+	],
 	...['On Error', 'Continue', 'Continue (using error output)', 'Retry On Fail', 'Retry', 'Details'],
 	...['Add first step…', 'Actions', 'Connect to Customer Messaging', 'Save', 'Execute step'],
 	...['Execute workflow', 'Evaluations', 'Executions', 'Poll Times', 'Fetch Test Event'],
