@@ -47,9 +47,14 @@ export function hintsOf(
 	// What has a result is counted by its operation.
 	const failed = outputs.filter(isErrorItem).filter(({ json }) => json.result === undefined).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
-	const hints = counts.map(([what, count]): NodeExecutionHint => {
+	const kinds = counts.map(([what]) => what.replace(/".*"/s, '…'));
+	const hints = counts.map(([what, count], index): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
-		return { message, location: 'outputPane', type: 'warning' };
+		const [key] = [kinds[index]];
+		// Several of one kind would fill the pane.
+		const isRepeated = kinds.filter((kind) => kind === key).length > 1;
+		const group = isRepeated && { group: { key, summary: `{count} times: items ${key}`, label: show(what) } };
+		return { message, location: 'outputPane', type: 'warning', ...group };
 	});
 	for (const conclusion of conclusions)
 		if (conclusion) hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });

@@ -18,6 +18,9 @@ const BY_PHONE: Typed = {
 	placeholder: 'e.g. +49 171 1234567',
 };
 
+/** All pages of some lists are read. n8n shows this below one that loads for so many milliseconds. */
+const SLOW = { message: 'A long list takes a while. You can also enter the value.', timeout: 3000 };
+
 /**
  * Makes a parameter for a record. The user chooses it from a searchable list of the tenant, or enters it.
  *
@@ -41,7 +44,7 @@ const locator = (
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			typeOptions: { searchListMethod, searchable: true },
+			typeOptions: { searchListMethod, searchable: true, slowLoadNotice: SLOW },
 		},
 		...typed.map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
 	],
@@ -77,7 +80,10 @@ const byIdOrPhone = (
 	searchListMethod: string,
 	findByPhone: FindByPhone,
 ) => ({
-	parameter: locator(displayName, name, searchListMethod, {}, [BY_ID, BY_PHONE]),
+	parameter: locator(displayName, name, searchListMethod, { description: 'ID or phone number' }, [
+		BY_ID,
+		BY_PHONE,
+	]),
 	parse: orByPhone(integerSegment),
 	findByPhone,
 });
@@ -159,7 +165,7 @@ export const headerFileLocator = {
 			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
 		],
 	),
-	hint: 'The list shows your media library. A URL must be public.',
+	hint: 'A URL must be public',
 };
 
 // What profiles are filtered by.

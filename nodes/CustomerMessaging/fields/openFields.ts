@@ -122,7 +122,7 @@ const otherColumns = [
 	column(fieldOfRow, { ...fieldName, name: 'name' }),
 	column((value: unknown) => value, {
 		name: 'value',
-		description: 'The value. An expression keeps its data type.',
+		description: 'An expression keeps its data type',
 	}),
 ] as const;
 
@@ -186,7 +186,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'Fields as JSON. The fields above override them.',
+			description: 'As JSON. The fields above override it.',
 		},
 	],
 };

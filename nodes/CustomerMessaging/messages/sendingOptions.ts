@@ -12,7 +12,7 @@ import { emptyValue, isBlank, quote, stringOf, text, trimmedText } from '../valu
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which triggers the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, for the New Agent Message trigger',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {

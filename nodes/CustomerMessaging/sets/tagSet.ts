@@ -45,7 +45,7 @@ export const tagIds = setting(
 		displayOptions: { hide: { '@tool': [true] } },
 		typeOptions: { loadOptionsMethod: 'getTags' },
 		description:
-			'Tags of your account. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
 	'tags.id',
 );
@@ -57,14 +57,14 @@ export const tagTitles = setting(
 	{
 		displayName: 'New or Existing Tags by Title',
 		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Titles, separated by commas. New ones are created. Added to the tags from the list.',
+		description: 'Titles, separated by commas. New ones are created.',
 	},
 	'tags',
 );
 
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	placeholder: 'e.g. /',
-	description: 'The separator for titles that contain a comma, a semicolon, | or a line break',
+	description: 'What separates the titles, if not a comma',
 });
 
 export const titlesOf = (item: Item<typeof separator | typeof tagTitles>): GivenTag[] =>

@@ -96,7 +96,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	description: 'The values for the variables',
 	builderHint: {
 		propertyHint:
-			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
 	typeOptions: {
@@ -287,7 +287,7 @@ const componentList: Parse<IDataObject[]> = (value) =>
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
-	description: "The components in the chat app provider's format. Without variables, an empty list.",
+	description: "In the chat app provider's format. Without variables, an empty list.",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
