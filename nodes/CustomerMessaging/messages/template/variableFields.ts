@@ -96,7 +96,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	description: 'The values for the variables',
 	builderHint: {
 		propertyHint:
-			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_image: "URL", button_0_url: "…" } }',
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
 	typeOptions: {
