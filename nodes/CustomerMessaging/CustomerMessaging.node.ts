@@ -14,6 +14,15 @@ import { customOperations } from './core/engines';
 import { refuse } from './core/errorItems';
 import { stringOf } from './values/text';
 
+/** A locator with an ID. */
+const ID = (value: string) => `{ __rl: true, mode: 'id', value: '${value}' }`;
+
+/** Makes an example for language models that build workflows. n8n writes it into the type of its operation. */
+const example = (resource: string, operation: string, parameters: string) => ({
+	content: `<pattern>{ resource: '${resource}', operation: '${operation}', ${parameters} }</pattern>`,
+	displayOptions: { show: { resource: [resource], operation: [operation] } },
+});
+
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Customer Messaging',
@@ -35,6 +44,19 @@ export class CustomerMessaging implements INodeType {
 		builderHint: {
 			searchHint:
 				'For messages to customers, e.g. by WhatsApp. message/sendTemplate also writes first, message/send answers in a conversation. customer/upsert saves one person, customer/bulkImport all rows of a list. A profile holds the tags, groups and marketing consent of a customer.',
+			extraTypeDefContent: [
+				example(
+					'message',
+					'sendTemplate',
+					`recipient: 'phoneNumber', phoneNumber: expr('{{ $json.phone }}'), agentId: ${ID('11')}, templateName: ${ID('order_shipped')}, templateLanguage: 'en_US', variables: { mappingMode: 'defineBelow', value: { body_1: expr('{{ $json.name }}') } }`,
+				),
+				example('customer', 'bulkImport', "columns: { mappingMode: 'autoMapInputData', value: null }"),
+				example(
+					'message',
+					'sendAndWait',
+					"conversationId: expr('{{ $json.conversation_id }}'), message: 'May we deliver on Monday?', responseType: 'approval'",
+				),
+			],
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',

@@ -64,7 +64,7 @@ describe.each(BREAKS)('a service that takes a request and answers with %s', (_wh
 		expect(tls.bodies).toEqual(['{"title":"VIP"}']);
 		expect(write.error).toMatchObject({
 			message: 'The connection to the service could not be encrypted',
-			description: `The request may have been carried out: check in your account before you send it again. (${code})`,
+			description: `The request may have been carried out: check in your account before you send it again (${code}).`,
 			context: { outcome: 'unknown' },
 		});
 		tls.asked.splice(0);

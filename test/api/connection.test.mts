@@ -261,7 +261,7 @@ describe('a proxy in the credential', () => {
 		expect(error).toMatchObject({
 			message: 'The proxy cannot be reached',
 			description:
-				'Check Proxy, under Advanced in the credential, and that the proxy is running. (ECONNREFUSED)',
+				'Check Proxy, under Advanced in the credential, and that the proxy is running (ECONNREFUSED).',
 		});
 		expect(odd.asked).toEqual([]);
 	});

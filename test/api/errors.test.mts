@@ -130,9 +130,9 @@ describe('a request without an answer', () => {
 		['getaddrinfo ENOTFOUND', 'The Tenant Domain is unknown', 'Check the spelling', undefined],
 		['getaddrinfo EAI_AGAIN', 'The Tenant Domain could not be looked up', 'name server', undefined],
 		['connect ECONNREFUSED', 'Nothing answers at the Tenant Domain', 'and its port', undefined],
-		['connect EHOSTUNREACH', UNREACHED, "Check the network of n8n's machine.", undefined],
-		['connect ENETUNREACH', UNREACHED, "Check the network of n8n's machine.", undefined],
-		['connect ETIMEDOUT', UNREACHED, "Check the network of n8n's machine.", undefined],
+		['connect EHOSTUNREACH', UNREACHED, "Check the network of n8n's machine", undefined],
+		['connect ENETUNREACH', UNREACHED, "Check the network of n8n's machine", undefined],
+		['connect ETIMEDOUT', UNREACHED, "Check the network of n8n's machine", undefined],
 		['read ECONNREFUSED', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['read EHOSTUNREACH', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['read ENETUNREACH', 'The service did not answer', 'may have been carried out', 'unknown'],
@@ -150,7 +150,7 @@ describe('a request without an answer', () => {
 		const write = toldAs(networkFailureOf(wrapped(code, syscall)));
 		expect(write).toMatchObject({ message });
 		expect(write.description).toContain(description);
-		expect(write.description).toMatch(new RegExp(`\\. \\(${code}\\)$`));
+		expect(write.description).toMatch(new RegExp(` \\(${code}\\)\\.$`));
 		expect(write.context.outcome).toBe(outcome);
 		const read = toldAs(networkFailureOf(wrapped(code, syscall)), 'GET');
 		expect(read.context.outcome).toBeUndefined();

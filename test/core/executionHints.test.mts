@@ -33,6 +33,22 @@ describe('the hints of a run', () => {
 		]);
 	});
 
+	it('of one kind collapse, each with what it says', () => {
+		const notes = new Map([
+			['have no field "emial" (Fields)', 2],
+			['have no field "nmae" (Fields)', 3],
+		]);
+		const hints = hintsOf(3, [done], { ...waits(0, 0), notes });
+		const group = {
+			key: 'have no field … (Fields)',
+			summary: '{count} times: items have no field … (Fields)',
+		};
+		expect(hints.map((hint) => hint.group)).toEqual([
+			{ ...group, label: 'have no field "emial" (Fields)' },
+			{ ...group, label: 'have no field "nmae" (Fields)' },
+		]);
+	});
+
 	it.each([
 		[1, 'The list ended at Limit'],
 		[1240, '1,240 lists ended at Limit'],

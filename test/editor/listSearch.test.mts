@@ -4,6 +4,7 @@ import type { INodeListSearchItems, INodeListSearchResult, INodeParameters } fro
 import { editorOf, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
+import { nodeDescription } from '../description/nodeDescription.mts';
 
 const sandbox = TestTenant.inEachTest({ pageSize: 5 });
 const tenant = OddTenant.inEachTest();
@@ -71,6 +72,17 @@ const finds = (profiles: unknown[]) =>
 	);
 
 const named = (index: number) => ({ id: index + 1, name: `N${index}`, title: `N${index}` });
+
+it('a list that loads long says that the value can be entered', async () => {
+	const { properties } = await nodeDescription();
+	const inLists = properties.flatMap(({ modes = [] }) => modes).filter(({ type }) => type === 'list');
+	expect(inLists.length).toBeGreaterThan(10);
+	for (const { typeOptions } of inLists)
+		expect(typeOptions?.slowLoadNotice).toEqual({
+			message: 'A long list takes a while. You can also enter the value.',
+			timeout: 3000,
+		});
+});
 
 describe('From List', () => {
 	it.each([

@@ -62,8 +62,9 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
 	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
-	const steps = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
-	const lines = [words && `${headline}.`, show(others, MAX_FIELDS), code ? `${steps} (${code})` : steps];
+	const way = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
+	const steps = code ? way.replace(/\.?$/, ` (${code}).`) : way;
+	const lines = [words && `${headline}.`, show(others, MAX_FIELDS), steps];
 	// n8n replaces a message that contains an error code with its own text.
 	const message = words ? show(words, MAX_MESSAGE) : headline;
 	const description = [...lines, ...notes].filter(Boolean).join('\n');

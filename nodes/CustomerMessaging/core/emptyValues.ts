@@ -28,5 +28,7 @@ const EMPTY_SET = new InvalidValue(
 
 /** Fails an item that would detach everything without being told to. The label names the parameters of the set. */
 export function guardAgainstEmpty(item: Item<typeof ifEmpty>, label: string, set: readonly unknown[]): void {
-	if (set.length === 0 && item.get(ifEmpty) === 'fail') throw fieldError(item.context, label, EMPTY_SET);
+	if (set.length > 0 || item.get(ifEmpty) !== 'fail') return;
+	item.problems.push(fieldError(item.context, label, EMPTY_SET));
+	throw item.problems[0];
 }

@@ -26,8 +26,8 @@ import { runItem, runItems } from './run';
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /** Makes the handler of what a run throws: a model sees the message of an error only. */
-const throwFor = (context: Pick<IExecuteFunctions, 'getNode'>) => (error: unknown) => {
-	throw isTool(context.getNode()) ? withRemedyInMessage(error) : error;
+const throwFor = (context: RunContext) => (error: unknown) => {
+	throw isTool(context.getNode()) ? withRemedyInMessage(nodeErrorOf(context, error)) : error;
 };
 
 /** Runs a batch with a single item, in the context of this item. Its error names the item. */
@@ -70,7 +70,8 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
-				return await runOne(new Api(this).context).catch(throwFor(this));
+				const { context } = new Api(this);
+				return await runOne(context).catch(throwFor(context));
 			},
 		},
 	};
@@ -98,7 +99,7 @@ function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][
 		if ('all' in run) running = run.all(context);
 		else if (waits && length > 1) running = allFailed(context, oneAtATime(context, length));
 		else running = runItems(context, run.each);
-		const items = await running.catch(throwFor(this));
+		const items = await running.catch(throwFor(context));
 		const view = await context.api.once<Promise<string | undefined>>(findLimitedView, async () => undefined);
 		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items), view));
 		return [items];

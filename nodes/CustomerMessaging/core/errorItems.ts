@@ -1,10 +1,4 @@
-import {
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeErrorOf, redactIn } from '../api/errors';
 import { isObject } from '../values/json';
@@ -46,17 +40,17 @@ export function errorItem(
 	return failed;
 }
 
-/** Moves what to do into the message of an error of n8n: models and lists of the editor show nothing else. */
-export function withRemedyInMessage(error: unknown): unknown {
-	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
-	if (!isOfNode || !error.description) return error;
-	error.message = cut(sentences([error.message, ...error.description.split('\n')]), MAX_MESSAGE);
-	error.description = undefined;
-	return error;
+type NodeError = NodeApiError | NodeOperationError;
+
+/** Moves what to do into the message of an error: models and lists of the editor show nothing else. */
+export function withRemedyInMessage(error: NodeError): NodeError {
+	const lines = stringOf(error.description).split('\n');
+	if (error.description) error.message = cut(sentences([error.message, ...lines]), MAX_MESSAGE);
+	return Object.assign(error, { description: undefined });
 }
 
 /** Says of an error before a send that nothing was sent, and how to go on. A model cannot change the node. */
-export function withWayOn(error: NodeOperationError): NodeOperationError {
+export function withWayOn(error: NodeError): NodeError {
 	const given = stringOf(error.description);
 	const unsent = /nothing was/i.test(`${error.message} ${given}`) ? '' : 'Nothing was sent for this item.';
 	const wayOn = isTool(error.node) ? '' : 'To go on without such items, set On Error to Continue.';
@@ -77,8 +71,8 @@ export async function failedItem(
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const error = nodeErrorOf(context, failure, item);
-	if (!context.continueOnFail())
-		throw isUnsent && failure instanceof NodeOperationError ? withWayOn(failure) : error;
+	// What is no error of this package, such as of an expression, stays as n8n has it.
+	if (!context.continueOnFail()) throw isUnsent && failure === error ? withWayOn(error) : error;
 	const fields = redactIn(fieldsOf(error), context.api.redact) as IDataObject;
 	return [errorItem(error, item, fields)];
 }

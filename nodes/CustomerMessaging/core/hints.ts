@@ -49,9 +49,14 @@ export function hintsOf(
 	// What has a result is counted by its operation.
 	for (const item of outputs) if (IS_ERROR in item && item.json.result === undefined) failed++;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
-	const hints = counts.map(([what, count]): NodeExecutionHint => {
+	const kinds = counts.map(([what]) => what.replace(/".*"/s, '…'));
+	const hints = counts.map(([what, count], index): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
-		return { message, location: 'outputPane', type: 'warning' };
+		const [key] = [kinds[index]];
+		// Several of one kind would fill the pane.
+		const isRepeated = kinds.filter((kind) => kind === key).length > 1;
+		const group = isRepeated && { group: { key, summary: `{count} times: items ${key}`, label: show(what) } };
+		return { message, location: 'outputPane', type: 'warning', ...group };
 	});
 	for (const conclusion of conclusions)
 		if (conclusion) hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });

@@ -18,6 +18,9 @@ const BY_PHONE: Typed = {
 	placeholder: 'e.g. +49 171 1234567',
 };
 
+/** All pages of some lists are read. n8n shows this below one that loads for so many milliseconds. */
+const SLOW = { message: 'A long list takes a while. You can also enter the value.', timeout: 3000 };
+
 /**
  * Makes a parameter for a record. The user chooses it from a searchable list of the tenant, or enters it.
  *
@@ -41,7 +44,7 @@ const locator = (
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			typeOptions: { searchListMethod, searchable: true },
+			typeOptions: { searchListMethod, searchable: true, slowLoadNotice: SLOW },
 		},
 		...typed.map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
 	],
@@ -65,7 +68,13 @@ const byId = <Find extends Finders>(
 	searchListMethod: string,
 	find = {} as Find,
 ) => ({
-	parameter: locator(displayName, name, searchListMethod, {}, find.findByPhone ? [BY_ID, BY_PHONE] : [BY_ID]),
+	parameter: locator(
+		displayName,
+		name,
+		searchListMethod,
+		find.findByPhone ? { description: 'ID or phone number' } : {},
+		find.findByPhone ? [BY_ID, BY_PHONE] : [BY_ID],
+	),
 	parse: find.findByPhone ? orByPhone(integerSegment) : integerSegment,
 	...find,
 });

@@ -121,7 +121,7 @@ const otherColumns = [
 	column(fieldOfRow, { ...fieldName, name: 'name' }),
 	column((value: unknown) => value, {
 		name: 'value',
-		description: 'The value. An expression keeps its data type.',
+		description: 'An expression keeps its data type',
 	}),
 ] as const;
 

@@ -7,7 +7,7 @@ import type { Send } from './sendingOption';
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which triggers the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, for the New Agent Message trigger',
 });
 
 const option = setting('options.allowLoop', boolean, {

@@ -41,7 +41,7 @@ const noDate = () =>
 const LOST_LETTER = /[\ufffd\u0080-\u0084\u0086-\u009f]/;
 
 /** Whether a whole number has too many digits for a number: the last ones are others now. */
-export const hasLostDigits = (value: unknown): value is number =>
+export const hasLostDigits = (value: unknown): boolean =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
 const noText = (value: unknown) =>

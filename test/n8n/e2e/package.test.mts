@@ -178,6 +178,10 @@ describe('for language models that build workflows', () => {
 		const text = aiBuilders().generateNodeTypeFile(type as INodeTypeDescription);
 		expect(text).toContain("operation: 'sendTemplate'");
 		expect(text).toContain('@builderHint For messages to customers');
+		const examples = [...text.matchAll(/<pattern>\{ resource: '(\w+)', operation: '(\w+)'/g)];
+		expect(examples.map(([, ...names]) => names.join(' ')).sort()).toEqual([
+			...['customer bulkImport', 'message sendAndWait', 'message sendTemplate'],
+		]);
 		expect(text).toContain('@builderHint Needs no schema: { mappingMode: "defineBelow"');
 		expect(text.length).toBeLessThanOrEqual(SIZES.typeDefinition);
 	});

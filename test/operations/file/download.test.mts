@@ -78,7 +78,7 @@ describe.each(['default', 'filesystem'] as const)('into the %s store', (wanted) 
 		const { items, error } = await run();
 		expect(error).toMatchObject({
 			message: 'The service did not answer',
-			description: expect.stringMatching(/^Check the network and try again\./),
+			description: expect.stringMatching(/^Check the network and try again \(\w+\)\./),
 		});
 		expect(items).toEqual([]);
 	});

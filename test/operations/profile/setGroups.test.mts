@@ -77,7 +77,7 @@ describe.each(SETS)('$operations.set', ({ resource, path, owner, parameter, body
 			}
 			expect((await tenant.run(set)).error).toMatchObject({
 				message: `${await label()} would detach everything, because the set is empty; nothing was changed`,
-				description: `Choose what to attach. To detach everything, set ${await labelOf('ifEmpty')} to ${await optionLabel('ifEmpty', 'removeAll')}.`,
+				description: `Choose what to attach. To detach everything, set ${await labelOf('ifEmpty')} to ${await optionLabel('ifEmpty', 'removeAll')}. To go on without such items, set On Error to Continue.`,
 				context: { itemIndex: 0 },
 			});
 			expect(tenant.arrived).toEqual([]);

@@ -397,7 +397,7 @@ describe.each([
 		const { error } = await tenant.run({ ...parameters, ...(fields as object) });
 		expect(error).toMatchObject({
 			message: `${await labelOf('tagIds')}, ${await labelOf('tags')} would detach everything, because the set is empty; nothing was changed`,
-			description: `Choose what to attach. To detach everything, set ${await labelOf('ifEmpty')} to ${await optionLabel('ifEmpty', 'removeAll')}.`,
+			description: `Choose what to attach. To detach everything, set ${await labelOf('ifEmpty')} to ${await optionLabel('ifEmpty', 'removeAll')}. To go on without such items, set On Error to Continue.`,
 			context: { itemIndex: 0 },
 		});
 		expect(tenant.arrived).toEqual([]);
