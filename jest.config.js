@@ -26,12 +26,12 @@ const PREPARATIONS = {
 
 /**
  * Milliseconds that a test or a hook has. Nothing is measured by them: they end what hangs, on a busy machine too. A test that
- * everybody runs takes a few seconds at most. Thorough ones try thousands of values, and twenty times as many at night. In the others,
- * n8n is installed, started, stopped and waited for (`test/n8n/waitFor.mts`).
+ * everybody runs takes a few seconds at most. Thorough ones try thousands of values. In the others, n8n
+ * is installed, started, stopped and waited for (`test/n8n/waitFor.mts`).
  */
 const TIME_LIMITS = {
 	quick: 30_000,
-	thorough: process.env.GENERATED_AMOUNT ? 600_000 : 300_000,
+	thorough: 300_000,
 	real: 300_000,
 };
 

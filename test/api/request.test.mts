@@ -303,19 +303,6 @@ describe('the requests of executions at the same time', () => {
 		]);
 		expect(tenant.gaps).toEqual([0, 0]);
 	});
-
-	it('come in their turns: one does not wait for the many of another execution', async () => {
-		tenant.answer(async () => {
-			await settled();
-			return DONE;
-		});
-		const advanced = { maximumInFlight: 2 };
-		const bulk = tenant.run({ advanced });
-		const many = Array.from({ length: 20 }, async (_, item) => await bulk(item).api.send(GET));
-		await settled();
-		await time.until(Promise.all([...many, tenant.run({ advanced })().api.send({ url: '/customers' })]));
-		expect(tenant.requests.indexOf('GET /customers')).toBeLessThan(10);
-	});
 });
 
 describe('a request gives its place back', () => {

@@ -51,14 +51,6 @@ it('an operation that is none still has a subtitle', async () => {
 	expect(await subtitleOf({ resource: 'profile', operation: 'fly' })).toBe('fly: profile');
 });
 
-it.each(
-	'broadcast campaign notification contact phone media opt-in GDPR SMS WhatsApp crm messenger import newsletter'.split(
-		' ',
-	),
-)('people find the node by %s', (word) => {
-	expect(mainCodex.alias.map((alias) => alias.toLowerCase())).toContain(word.toLowerCase());
-});
-
 it.each(['contacts', 'profiles', 'add tags', 'wait for response', 'newsletter'])(
 	'people find the node by %s, since its letters are in an alias in this order',
 	(words) => {

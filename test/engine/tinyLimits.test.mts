@@ -4,7 +4,6 @@ import { simulatedStore } from '../messages/simulatedStore.mts';
 import { tellsEachOnce } from '../polling/histories.mts';
 import { PolledTenant } from '../polling/polledTenant.mts';
 import { oneOf, upTo } from './chance.mts';
-import { TestTenant } from './tenant.mts';
 import { useLimits } from './tinyLimits.mts';
 
 const KEPT = 4;
@@ -14,10 +13,7 @@ const take = useLimits({
 	'polling/memory.ts': { MAX_BYTES: 300 },
 	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
 	'messages/sendOnce.ts': { MAX_ENTRIES: 60 },
-	'core/batches.ts': { MAX_PER_REQUEST: 3 },
 });
-
-const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignored' } });
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -95,24 +91,3 @@ describe('where the list of used keys holds few', () => {
 		expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(5);
 	});
 });
-
-it.each([1, 2, 3, 4, 6, 7])(
-	'where a request takes three people, an import of %i has each once, in order',
-	async (count) => {
-		const people = Array.from({ length: count }, (_, index) => `49171000000${index}`);
-		const columns = { mappingMode: 'autoMapInputData', value: null };
-		const { items, error } = await tenant.run(
-			{ resource: 'customer', operation: 'bulkImport', columns },
-			{ items: people.map((displayId) => ({ json: { displayId, name: 'Nora' } })) },
-		);
-		expect(error).toBeUndefined();
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
-		const requests = tenant
-			.sent()
-			.map(({ body }) => JSON.parse(body) as { customers: Array<{ display_id: string }> });
-		expect(requests.flatMap(({ customers }) => customers.map(({ display_id }) => display_id)).sort()).toEqual(
-			people,
-		);
-		expect(requests).toHaveLength(Math.ceil(count / 3));
-	},
-);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { CONTRACT_FILE } from '../../sandbox/contract.mts';
 import { type Data, type Fields, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
@@ -12,26 +10,6 @@ test('tags are sorted by title, upper and lower case alike', async () => {
 	const titles = ['Apple', 'apple pie', 'Newsletter', 'Returns', 'VIP', 'zebra', 'Ünder'];
 	expect((await read('/tags')).map(({ title }) => title)).toEqual(titles);
 });
-
-test.each([
-	['tags', { title: 'Fresh' }, { title: 'Stale' }],
-	['groups', { name: 'Testers', colour: 'green' }, { colour: null }],
-])(
-	'%s are created and changed bare, read in data, and deleted with an empty array',
-	async (kind, fields, change) => {
-		const created = await tenant.must<Fields>('POST', `/${kind}`, {
-			...fields,
-			...(kind === 'groups' && { id: 5 }),
-		});
-		expect(created).toMatchObject(fields);
-		expect(created.id).toBeGreaterThan(40);
-		const changed = await tenant.must('PATCH', `/${kind}/${created.id}`, change);
-		expect(changed).toMatchObject({ ...fields, ...change, id: created.id });
-		expect(await tenant.must('GET', `/${kind}/${created.id}`)).toEqual({ data: changed });
-		expect(await tenant.must('DELETE', `/${kind}/${created.id}`)).toEqual({ data: [] });
-		expect((await tenant.ask('GET', `/${kind}/${created.id}`)).status).toBe(404);
-	},
-);
 
 test('a deleted tag is detached, and a deleted group left', async () => {
 	const [first, second] = await read(`${profile()}/tags`);
@@ -81,10 +59,4 @@ test('agents are listed by channel; default bot and proxy e-mail are set, and cl
 	});
 	const cleared = await tenant.must('PATCH', '/agents/11', { bot_id: null });
 	expect(cleared).toMatchObject({ data: { ...change, bot_id: null } });
-});
-
-test('the contract is served as it lies there, as text/yaml', async () => {
-	const { headers, body } = await tenant.ask('GET', '/support/openapi');
-	expect(headers['content-type']).toMatch(/^text\/yaml/);
-	expect(body).toBe(readFileSync(CONTRACT_FILE, 'utf8'));
 });

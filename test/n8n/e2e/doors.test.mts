@@ -165,13 +165,6 @@ const kinds: Kind[] = [
 		sends: () => [],
 		gives: () => refused('Operation'),
 	},
-	{
-		name: 'a resource by expression',
-		parameters: (given) => ({ ...everyParameter, resource: given('resource'), operation: 'create' }),
-		values: { resource: 'tag' },
-		sends: () => [],
-		gives: () => refused('Resource'),
-	},
 ];
 
 const cells = doors.flatMap((door) => kinds.map((kind) => ({ door, kind })));

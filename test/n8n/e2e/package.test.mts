@@ -142,19 +142,10 @@ it('a wrong token ends in an error that says what happened and what to do, and t
 /** What n8n has for language models that build workflows. */
 const aiBuilders = () => {
 	const n8n = createRequire(installedN8n().script);
-	const { NodeTypeParser, searchCodeBuilderNodes } = n8n('@n8n/ai-utilities/node-catalog') as {
-		NodeTypeParser: new (types: INodeTypeDescription[]) => object;
-		searchCodeBuilderNodes: (parser: object, queries: string[]) => { results: string };
-	};
 	const { generateNodeTypeFile } = n8n(
 		path.join(path.dirname(n8n.resolve('@n8n/workflow-sdk')), 'generate-types', 'generate-types.js'),
 	) as { generateNodeTypeFile: (type: INodeTypeDescription) => string };
 	return {
-		/** Names of the node types that a search gives, the best first. */
-		search: (types: INodeTypeDescription[], query: string) =>
-			[...searchCodeBuilderNodes(new NodeTypeParser(types), [query]).results.matchAll(/^- (\S+)$/gm)].map(
-				([, name]) => name,
-			),
 		generateNodeTypeFile,
 	};
 };
@@ -165,13 +156,6 @@ describe('for language models that build workflows', () => {
 	beforeAll(async () => {
 		types = (await both.rest.nodeTypes()) as unknown as INodeTypeDescription[];
 	});
-
-	it.each(['whatsapp', 'tag contact', 'consent', 'import customers csv', 'customer messaging'])(
-		'the node is found by "%s"',
-		(query) => {
-			expect(aiBuilders().search(types, query)).toContain(NODE_TYPE);
-		},
-	);
 
 	it('its type definition is as short as test/description/sizes.mts says', () => {
 		const type = types.find(({ name }) => name === NODE_TYPE);

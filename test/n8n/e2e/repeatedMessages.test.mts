@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import { http } from '../../http.mts';
 import { itemsOf } from '../rest.mts';
@@ -62,27 +61,6 @@ const bodyTo = (to: string) =>
 	`{"phone_number":${to},"agent_id":${agentId},"template_name":"opening_hours","template_language":"en_US","template_components":[]}`;
 
 beforeEach(() => both.sandbox.clearRequests());
-
-it('1,000 runs with the same 100 keys: 100 messages', async () => {
-	const execute = await published(template(once()));
-	const limit = pLimit(20);
-	const answers = await Promise.all(
-		Array.from({ length: 1000 }, (_, index) =>
-			limit(async () => await execute({ phone: phone(index % 100) })),
-		),
-	);
-	const expected = Array.from({ length: 100 }, (_, index) => bodyTo(phone(index)));
-	expect(sent().sort()).toEqual(expected.sort());
-	expect(answers.filter(({ status, result }) => status !== 'created' && result !== 'skipped')).toEqual([]);
-	expect(answers.filter(({ status }) => status === 'created')).toHaveLength(100);
-	expect(answers.at(-1)).toEqual({
-		...{ name: '', phone_number: phone(99) },
-		...{ language: 'en_US', template: 'opening_hours' },
-		result: 'skipped',
-		reason: `The key "${phone(99)}" of Send Once was used before (Hours: 24)`,
-		send_once_key: phone(99),
-	});
-});
 
 describe('over a restart of n8n', () => {
 	let withKey: Awaited<ReturnType<typeof published>>;

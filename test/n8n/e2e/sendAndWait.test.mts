@@ -1,7 +1,7 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { type Question, send } from '../../http.mts';
+import { send } from '../../http.mts';
 import { type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
@@ -53,12 +53,6 @@ const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
 
 const itemOf = (values: IDataObject): INode =>
 	nodeOf('Item', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(values), options: {} });
-
-/** Give items of these values. */
-const itemsFrom = (...values: IDataObject[]): INode[] => [
-	itemOf({ values }),
-	nodeOf('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'values', options: {} }),
-];
 
 const item = itemOf({ order: 'A-1001' });
 const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
@@ -263,37 +257,6 @@ describe('the link', () => {
 		await both.rest.finished(id);
 	});
 
-	it('takes no second answer: n8n says so after the end, and while it waits at a later node', async () => {
-		const later = { ...question(asText({ responseType: 'freeText' })), name: 'Later', id: 'later-node' };
-		const nodes = [
-			start,
-			item,
-			question(asText()),
-			{ ...itemOf({ order: 'B-2' }), name: 'Other', id: 'Other' },
-			later,
-			after,
-		];
-		const { id: workflow } = await both.rest.createWorkflow(chain('Two questions', nodes));
-		const id = await waits(await both.rest.run(workflow, 'Start'));
-		const [first] = linksIn(textOf(sent()[0]));
-		await answer(first, { answer: 'approve' });
-		const second = await waitFor('the second question', () => sent().at(1));
-		await waits(id);
-		const told = async () => {
-			const { status, body } = await answer(first, { answer: 'decline' });
-			expect(status).toBe(200);
-			expect(body).toContain('No action required');
-		};
-		await told();
-		expect(await statusOf(id)).toBe('waiting');
-		await answer(linksIn(textOf(second))[0], { answer: 'Fine' });
-		const { data } = await both.rest.finished(id);
-		await told();
-		const stepGave = data.resultData.runData.Step.at(-1)?.data?.main[0]?.[0].json;
-		expect(stepGave).toEqual(answered({ approved: true }));
-		expect(data.resultData.runData.After[0].data?.main[0]?.[0].json).toEqual(answered({ text: 'Fine' }));
-	});
-
 	it('that is used by several at the same instant decides once', async () => {
 		const id = await ask(asText());
 		const links = linksIn(textOf(sent()[0]));
@@ -310,72 +273,6 @@ describe('the link', () => {
 		expect(told.toSorted()).toEqual([
 			'Thank you. We have received your answer.',
 			...Array.from({ length: 5 }, () => 'You have already answered, or the time is over.'),
-		]);
-	});
-
-	it('is posted to with anything, without an internal error or a decision', async () => {
-		const id = await ask(asText());
-		const [approve] = linksIn(textOf(sent()[0]));
-		const form = 'application/x-www-form-urlencoded';
-		const bodies: Array<[type: string, body: string]> = [
-			...['', 'answer=', 'answer=perhaps', 'answer=approve&answer=decline', 'answer[]=approve'].map(
-				(body): [string, string] => [form, body],
-			),
-			[form, 'a=1&a=2&__proto__=3&constructor[prototype][x]=4'],
-			[form, '%=%zz&%E0%A4%A=1'],
-			[form, `a${'[a]'.repeat(500)}=1`],
-			[form, Array.from({ length: 5_000 }, (_, n) => `f${n}=x`).join('&')],
-			[form, `a=${'x'.repeat(3_000_000)}`],
-			['application/json', '{'],
-			['application/json', 'null'],
-			['application/json', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-			['application/xml', `${'<a>'.repeat(6_000)}${'</a>'.repeat(6_000)}`],
-			['text/plain', 'approve'],
-			[';;;', 'x'],
-		];
-		for (const [type, body] of bodies) {
-			const posted: Question = { method: 'POST', headers: { 'content-type': type }, body };
-			const { status } = await send(approve, posted);
-			expect([type, body.slice(0, 50), status < 500]).toEqual([type, body.slice(0, 50), true]);
-			expect(await statusOf(id)).toBe('waiting');
-		}
-		await answer(approve, { answer: 'approve' });
-		expect(given(await both.rest.finished(id))).toEqual([answered({ approved: true })]);
-	});
-
-	it('answers only its own round of a loop', async () => {
-		const loop = nodeOf('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
-		const step = question(asText());
-		const { name, nodes, connections } = chain('Loop', [
-			start,
-			...itemsFrom({ order: 'A' }, { order: 'B' }),
-			loop,
-		]);
-		const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
-		const { id: workflow } = await both.rest.createWorkflow({
-			name,
-			nodes: [...nodes, step, after],
-			connections: {
-				...connections,
-				Loop: { main: [to('After'), to(step.name)] },
-				[step.name]: { main: [to('Loop')] },
-			},
-		});
-		const id = await waits(await both.rest.run(workflow, 'Start'));
-		const [first] = linksIn(textOf(sent()[0]));
-		await answer(first, { answer: 'approve' });
-		const second = await waitFor('the second question', () => sent().at(1));
-		await waits(id);
-		expect(textOf(second)).toContain('May we deliver B on Monday?');
-		for (const old of [await send(first), await answer(first, { answer: 'approve' })]) {
-			expect(old.status).toBe(410);
-			expect(old.body).toContain('You have already answered, or the time is over.');
-		}
-		expect(await statusOf(id)).toBe('waiting');
-		await answer(linksIn(textOf(second))[1], { answer: 'decline' });
-		expect(given(await both.rest.finished(id))).toEqual([
-			answered({ approved: true }),
-			answered({ approved: false }),
 		]);
 	});
 });

@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-import type { AxiosError } from 'axios';
 import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -10,12 +9,10 @@ import {
 	type INodeParameters,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
-import { seededRandom } from '../../../sandbox/random.mts';
 import { leaksIn } from '../../engine/leaks.mts';
 import { type Question, send } from '../../http.mts';
-import { type Execution, itemsOf } from '../rest.mts';
+import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
 	headerSecret,
@@ -248,47 +245,24 @@ describe('what starts the workflow, and with what', () => {
 		}
 	});
 
-	it.each<[string, number, string, RegExp, IDataObject, Record<string, string>]>([
-		[
-			'without the secret',
-			401,
-			'The secret, login or signature is wrong or missing',
-			/no header "x-webhook-secret"/,
-			{},
-			{},
-		],
-		[
-			'that the filters leave out',
-			200,
-			'No message of the webhook passes the Filters',
-			/Status is created/,
-			{ status: 'failed' },
-			{ 'x-webhook-secret': SECRET },
-		],
-	])(
-		'a test event %s ends with the reason, and runs no other node',
-		async (_, status, reason, remedy, filters, headers) => {
-			const { workflowId, testUrl } = await listen({
-				parameters: { filters: filters as INodeParameters },
-				credential: headerSecret.credential.data,
-				next: [{ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }],
-			});
-			await both.rest.listenForTestEvent(workflowId, 'Trigger');
-			const answer = await deliver(testUrl, nextEvent(), headers);
-			expect({ ...answer, body: JSON.parse(answer.body) as unknown }).toEqual({
-				status,
-				body: { message: reason },
-			});
-			const [execution] = await both.rest.executionsOf(workflowId);
-			expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
-			expect(execution.data.resultData.error).toMatchObject({ message: reason });
-			expect((execution.data.resultData.error as { description?: string }).description).toMatch(remedy);
-			expect(Object.keys(execution.data.resultData.runData)).toEqual(['Trigger']);
-			expect(leaksIn(execution.data, SECRET)).toEqual([]);
-			// It listens again.
-			await both.rest.listenForTestEvent(workflowId, 'Trigger');
-		},
-	);
+	it('a test event without the secret ends with the reason, and runs no other node', async () => {
+		const { workflowId, testUrl } = await listen({
+			credential: headerSecret.credential.data,
+			next: [{ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }],
+		});
+		await both.rest.listenForTestEvent(workflowId, 'Trigger');
+		const message = 'The secret, login or signature is wrong or missing';
+		const { status, body } = await deliver(testUrl, nextEvent());
+		expect([status, JSON.parse(body)]).toEqual([401, { message }]);
+		const [execution] = await both.rest.executionsOf(workflowId);
+		expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
+		const description = expect.stringContaining('no header "x-webhook-secret"') as string;
+		expect(execution.data.resultData.error).toMatchObject({ message, description });
+		expect(Object.keys(execution.data.resultData.runData)).toEqual(['Trigger']);
+		expect(leaksIn(execution.data, SECRET)).toEqual([]);
+		// It listens again.
+		await both.rest.listenForTestEvent(workflowId, 'Trigger');
+	});
 });
 
 describe('what the tenant hears', () => {
@@ -325,154 +299,17 @@ describe('what the tenant hears', () => {
 	});
 });
 
-function overRestarts(): void {
-	/** Deliveries under way at the same time. */
-	const AT_ONCE = 8;
-
-	/** Executions that n8n has answered for and not begun in earnest when it stops. */
-	const MAX_BROKEN_OFF = 2 * AT_ONCE;
-
-	/** What n8n answers to everything, with status 200, until it knows its webhooks. A proxy keeps requests away till then. */
-	const STARTING_UP = 'n8n is starting up. Please wait';
-
-	/** The events in order, with redeliveries at random places behind their first delivery. */
-	function withRedeliveries(events: AgentMessageEvent[], count: number): AgentMessageEvent[] {
-		const random = seededRandom(6);
-		const first = events.map((event, place) => ({ event, place }));
-		const again = Array.from({ length: count }, () => {
-			const { event, place } = first[Math.floor(random() * events.length)];
-			return { event, place: place + random() * 100 };
-		});
-		return [...first, ...again].sort((a, b) => a.place - b.place).map(({ event }) => event);
-	}
-
-	const counted = (counts: Map<number, number>, id: number) => counts.set(id, (counts.get(id) ?? 0) + 1);
-
-	/**
-	 * Delivers as webhook senders do, each until it is heard, and restarts n8n after half of them.
-	 *
-	 * @returns `unclear`: for each message how many tries n8n neither took nor refused: it broke off, or failed by its own
-	 * account; `heardLast`: the messages that n8n answered last before it stopped
-	 */
-	async function deliverOverRestart(
-		url: string,
-		deliveries: AgentMessageEvent[],
-	): Promise<{ unclear: Map<number, number>; heardLast: Set<number> }> {
-		const limit = pLimit(AT_ONCE);
-		const unclear = new Map<number, number>();
-		const heard: number[] = [];
-		let heardLast = new Set<number>();
-		let restart: Promise<void> | undefined;
-		const untilHeard = async (event: AgentMessageEvent) => {
-			const id = Number(event.message.id);
-			const attempt = async () => {
-				const answer = await deliver(url, event).catch((error: Error) => error);
-				const isRefused = answer instanceof Error && (answer as AxiosError).code === 'ECONNREFUSED';
-				if (isRefused) return undefined;
-				if (answer instanceof Error || answer.status >= 500) {
-					counted(unclear, id);
-					return undefined;
-				}
-				if (answer.status !== 200 || answer.body === STARTING_UP) return undefined;
-				return true;
-			};
-			await waitFor('a delivery to be heard', attempt, { every: 250 });
-			heard.push(id);
-			if (heard.length !== deliveries.length / 2) return;
-			const before = heard.length - AT_ONCE;
-			restart = both.restartN8n(() => {
-				heardLast = new Set(heard.slice(before));
-			});
-		};
-		await Promise.all(deliveries.map(async (event) => await limit(async () => await untilHeard(event))));
-		expect(restart).toBeDefined();
-		await restart;
-		return { unclear, heardLast };
-	}
-
-	/** The message of an execution that has not got anywhere. */
-	const messageIdOf = ({ data }: Execution) =>
-		Number(data.executionData?.nodeExecutionStack[0].data.main[0]?.[0].json.id);
-
-	/** Executions that have ended, which do not change any more. */
-	const known = new Map<string, Execution>();
-
-	async function endedExecution(id: string): Promise<Execution> {
-		const execution = known.get(id) ?? (await both.rest.finished(id));
-		known.set(id, execution);
-		return execution;
-	}
-
-	/** The ids of the messages of a workflow's executions: those that ran to their end, and those that n8n broke off. */
-	async function outcomes(workflowId: string) {
-		const limit = pLimit(AT_ONCE);
-		const ids = await both.rest.executionIdsOf(workflowId);
-		const executions = await Promise.all(ids.map((id) => limit(async () => await endedExecution(id))));
-		const ended = executions.filter(({ status }) => status === 'success');
-		const brokenOff = executions.filter(({ status }) => status === 'crashed');
-		expect(ended.length + brokenOff.length).toBe(executions.length);
-		return {
-			ended: ended.map((execution) => Number(itemsOf(execution, 'Trigger')[0].json.id)),
-			brokenOff: new Map(brokenOff.map((execution) => [messageIdOf(execution), execution.id])),
-		};
-	}
-
-	/**
-	 * Each message was executed once. When n8n stops, it may fail to answer for an execution that it has recorded, and carries
-	 * it out after the restart: then the sender's next try makes a second one. So much is excused and no more: one execution
-	 * for each try without an answer, and for no more messages than were under way when n8n stopped.
-	 *
-	 * @param forgotten messages that n8n has answered and need not know after the restart
-	 */
-	function expectOnce(
-		{ ended }: Awaited<ReturnType<typeof outcomes>>,
-		events: AgentMessageEvent[],
-		unclear: Map<number, number>,
-		forgotten = new Set<number>(),
-	): void {
-		const times = new Map<number, number>();
-		for (const id of ended) counted(times, id);
-		const ids = events.map(({ message }) => Number(message.id));
-		const lost = ids.filter((id) => !times.has(id));
-		const twice = ids.filter((id) => (times.get(id) ?? 0) > 1);
-		const excused = (id: number) => (unclear.get(id) ?? 0) + (forgotten.has(id) ? 1 : 0);
-		const inexcusable = twice.filter((id) => (times.get(id) ?? 0) > 1 + excused(id));
-		expect({ lost: lost.slice(0, 20), inexcusable: inexcusable.slice(0, 20) }).toEqual({
-			lost: [],
-			inexcusable: [],
-		});
-		expect(twice.length).toBeLessThanOrEqual(AT_ONCE);
-		expect([...times.keys()].filter((id) => !ids.includes(id))).toEqual([]);
-	}
-
-	it('loses none of 1,000, executes none twice, and knows them afterwards', async () => {
-		const { workflowId, url } = await listen();
-		const events = Array.from({ length: 700 }, () => nextEvent());
-		const { unclear } = await deliverOverRestart(url, withRedeliveries(events, 300));
-
-		// n8n answers as soon as an execution is recorded, and breaks off those that it has only just begun when it stops.
-		// It keeps them with their data, for Retry.
-		const { ended, brokenOff } = await outcomes(workflowId);
-		const toRetry = [...brokenOff].filter(([id]) => !ended.includes(id));
-		expect(toRetry.length).toBeLessThanOrEqual(MAX_BROKEN_OFF);
-		for (const [, executionId] of toRetry) await both.rest.retry(executionId);
-		expectOnce(await outcomes(workflowId), events, unclear);
-
-		const before = await both.rest.executionIdsOf(workflowId);
-		for (const event of events.slice(0, 50)) expect(await deliver(url, event)).toEqual(bare(200));
-		expect(await both.rest.executionIdsOf(workflowId)).toEqual(before);
-	});
-
-	it('leaves it to the sender to repeat what did not end, where it hears of the end', async () => {
-		const { workflowId, url } = await listen({ parameters: { responseMode: 'lastNode' } });
-		const events = Array.from({ length: 140 }, () => nextEvent());
-		const { unclear, heardLast } = await deliverOverRestart(url, withRedeliveries(events, 60));
-		// Here a delivery is stored together with the next one, so those after which none came are not known any more.
-		expectOnce(await outcomes(workflowId), events, unclear, heardLast);
-	});
-}
-
-describe('a restart of n8n while deliveries come in', overRestarts);
+it('knows over a restart of n8n what has started the workflow', async () => {
+	const listening = await listen();
+	const events = Array.from({ length: 20 }, () => nextEvent());
+	for (const event of events) expect(await deliver(listening.url, event)).toEqual(bare(200));
+	const before = await executed(listening);
+	expect(before).toEqual(events.map((event) => [itemOf(event)]));
+	await both.restartN8n();
+	for (const event of events) expect(await deliver(listening.url, event)).toEqual(bare(200));
+	expect((await executed(listening)).slice(0, events.length)).toEqual(before);
+	expect(await both.rest.executionIdsOf(listening.workflowId)).toHaveLength(events.length + 2);
+});
 
 describe('its credential', () => {
 	it('is green when it is tested with all of a header', async () => {

@@ -44,34 +44,6 @@ describe('customer: create', () => {
 		expect(profiles.data).toHaveLength(1);
 	});
 
-	it('leaves nine of ten items intact and linked when one is bad and On Error is Continue', async () => {
-		const items = Array.from({ length: 10 }, (_, index) => ({
-			json: { phone: index === 4 ? '0171 1234567' : `+49 171 123456${index}`, name: `Customer ${index}` },
-		}));
-		const run = await tenant.run(create, { items, onError: 'continueRegularOutput' });
-
-		expect(run.error).toBeUndefined();
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
-		expect(run.items.map(({ json }) => json.display_id ?? json.error)).toEqual(
-			items.map(({ json }, index) =>
-				index === 4 ? 'Phone Number "0171 1234567" has no country code' : json.phone.replace(/\D/g, ''),
-			),
-		);
-		expect(tenant.sent()).toHaveLength(9);
-	});
-
-	it('puts the bad item on the error output, with its input data, when that is chosen', async () => {
-		const run = await tenant.run(create, {
-			items: [{ json: { phone: 'none', name: 'A' } }, { json: { phone: '491711234567', name: 'B' } }],
-			onError: 'continueErrorOutput',
-		});
-
-		expect(run.items).toMatchObject([{ json: { name: 'B' }, pairedItem: { item: 1 } }]);
-		expect(run.errorItems).toMatchObject([
-			{ json: { error: 'Phone Number "none" is not a phone number' }, pairedItem: { item: 0 } },
-		]);
-	});
-
 	it("says in the service's words that a number exists", async () => {
 		const items = [{ json: { phone: '491711234567', name: 'A' } }];
 		await tenant.run(create, { items });

@@ -123,13 +123,6 @@ describe('a preview', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(Object.keys(items[0].json).slice(0, 5)).toEqual([
-			'text',
-			'ready',
-			'missing',
-			'problems',
-			'consent',
-		]);
 		expect(hints).toEqual([
 			'Nothing was sent. 1 of 1 messages are ready; 0 without consent, 0 with unknown consent.',
 		]);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { labelOf, optionLabel } from '../../description/labels.mts';
-import { byId, TestTenant } from '../../engine/tenant.mts';
+import { byId } from '../../engine/tenant.mts';
 import {
 	type Answers,
 	type Arrived,
@@ -14,7 +14,6 @@ import {
 } from '../../engine/scriptedTenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
-const sandbox = TestTenant.inEachTest();
 
 const TAGS = 'GET /tags';
 const READ = 'GET /profiles/5/tags';
@@ -357,29 +356,6 @@ describe('a set of tags', () => {
 		});
 		expect(tenant.requests).toEqual([TAGS]);
 	});
-
-	it('says which tags a title may mean that several have', async () => {
-		const tags = [...KNOWN, { id: 4, title: 'vip' }];
-		tenant.answer({ ...answering(), [TAGS]: () => ({ data: tags }) });
-		const { error } = await tenant.run({ ...setTags, tagIds: '={{ ["Vip"] }}' });
-		expect(error?.message).toBe(
-			'Existing Tag Names or IDs contains "Vip", but your account has several such tags: VIP, vip',
-		);
-	});
-
-	it('of a media item goes the same way', async () => {
-		tenant.answer({
-			[TAGS]: () => ({ data: KNOWN }),
-			'GET /media/9/tags': () => ({ data: [{ id: 3 }] }),
-			'POST /media/9/tags': () => ({ data: [{ id: 3 }, { id: 1 }] }),
-		});
-		const { items } = await tenant.run({
-			...{ resource: 'media', operation: 'addTags', mediaId: byId(9) },
-			tags: 'VIP',
-		});
-		expect(tenant.bodies('POST /media/9/tags')).toEqual([{ tags: [byTagId(3), byTagId(1)] }]);
-		expect(items).toMatchObject([{ json: { media_id: 9, tags: [{ id: 3 }, { id: 1 }] } }]);
-	});
 });
 
 describe.each([
@@ -437,16 +413,6 @@ describe.each([
 	});
 });
 
-it.each([
-	['', 'is empty'],
-	['Nathan', '"Nathan" is not a whole number'],
-	['../users', '"../users" is not a whole number'],
-])('the profile %j is refused before anything is sent', async (id, problem) => {
-	const { error } = await tenant.run({ ...setTags, tags: 'VIP', profileId: byId(`={{ "${id}" }}`) });
-	expect(error?.message).toBe(`Profile ${problem}`);
-	expect(tenant.requests).toEqual([]);
-});
-
 it.each<[unknown, RegExp]>([
 	[{ data: null }, /^The service answered with/],
 	[{ success: false, message: 'shard down', data: [], total: 0 }, /^shard down$/m],
@@ -455,21 +421,6 @@ it.each<[unknown, RegExp]>([
 	const { error } = await tenant.run({ ...addTags, tagIds: [1] });
 	expect(`${error?.message}\n${error?.description}`).toMatch(message);
 	expect(tenant.requests).toEqual([READ]);
-});
-
-it('a sandbox tenant gives each title of a set one tag', async () => {
-	const [vip, newsletter] = ['VIP', 'Newsletter'].map(
-		(title) => sandbox.sandbox.store.tags.list().find((tag) => tag.title === title)?.id,
-	);
-	const { items } = await sandbox.run({
-		...{ ...setTags, profileId: byId(102), tagIds: [newsletter as number] },
-		tags: 'VIP, Brand New , Newsletter',
-	});
-	expect(sandbox.sent().at(-1)?.body).toBe(
-		`{"tags":[{"id":${newsletter},"title":null},{"id":${vip},"title":null},{"id":null,"title":"Brand New"}]}`,
-	);
-	const titles = (items[0].json.tags as Array<{ title: string }>).map(({ title }) => title);
-	expect(titles.sort()).toEqual(['Brand New', 'Newsletter', 'VIP']);
 });
 
 describe('many items', () => {
@@ -542,15 +493,6 @@ describe('many items', () => {
 		expect(attached).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 	});
 
-	it('one after another know what those before have created', async () => {
-		tenant.answer(answering([], profiles));
-		await tenant.run(
-			{ ...each, advanced: { maximumTries: 1, maximumInFlight: 1 } },
-			{ items: items('Fresh', 'Fresh') },
-		);
-		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
-	});
-
 	it('create a new title again when creating it failed', async () => {
 		tenant.answer({
 			...answering([], profiles),
@@ -586,12 +528,9 @@ describe('many items', () => {
 
 	it.each<[string, unknown]>([
 		['no ID', [{ title: 'VIP' }]],
-		['an ID of null', [{ id: null, title: 'VIP' }]],
 		['no title', [{ id: 8 }]],
-		['an empty title', [{ id: 9, title: '' }]],
 		['no record', ['VIP']],
 		['no list', { tags: [] }],
-		['null', null],
 		['a page in HTML', '<!doctype html><title>Log in</title>'],
 	])('create no tag when those of the tenant have %s', async (_what, data) => {
 		tenant.answer({ ...answering(), [TAGS]: () => ({ data }) });
