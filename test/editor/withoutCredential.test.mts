@@ -23,7 +23,7 @@ it.each<[type: string, parameters: INodeParameters, filled: string[]]>([
 	[
 		ACTION_NODE,
 		{ resource: 'profile', operation: 'getActivity', profileId: byId(5) },
-		['searchMessageTypes', 'getSortFields', 'getTimeZones', 'getImportColumns'],
+		['searchMessageTypes', 'getSortFields', 'getImportColumns'],
 	],
 	[ACTION_NODE, { resource: 'settings', operation: 'update' }, []],
 	[ACTION_NODE, { resource: 'message', operation: 'sendTemplate' }, []],

@@ -43,6 +43,11 @@ describe('a message from an automation', () => {
 
 	it.each([
 		['From Automation is off', { ...text, options: { fromAutomation: false } }, false],
+		[
+			'an expression switches From Automation off, and Allow Loop is off',
+			{ ...text, options: { fromAutomation: '={{ false }}', allowLoop: false } },
+			false,
+		],
 		['Allow Loop is on', { ...text, options: { fromAutomation: true, allowLoop: true } }, false],
 		['Allow Loop is off', { ...text, options: { fromAutomation: true, allowLoop: false } }, true],
 		[

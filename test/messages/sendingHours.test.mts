@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { firstWithin } from '../../nodes/CustomerMessaging/messages/sendingHours.ts';
+import { editorOf } from '../engine/engine.mts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
 import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
@@ -281,8 +282,9 @@ it('they come before consent and Send Once, so that the item can be sent later',
 	expect(tenant.requests).toEqual([]);
 });
 
-it('the editor lists the time zones of this n8n', async () => {
-	const { methods, context } = await tenant.editor(template({}));
+it('the editor lists the time zones of this n8n, also of a node that has no credential yet', async () => {
+	const settings = { credentials: undefined };
+	const { methods, context } = await editorOf({ parameters: template({}), settings });
 	const zones = (await methods.loadOptions?.getTimeZones.call(context)) ?? [];
 	expect(zones.slice(0, 1).map(({ value }) => value)).toEqual(['workflow']);
 	expect(zones.map(({ value }) => value)).toContain('Europe/Berlin');

@@ -6,7 +6,7 @@ import {
 import {
 	templateLanguage,
 	templateName,
-} from '../../nodes/CustomerMessaging/messages/template/templateRecord.ts';
+} from '../../nodes/CustomerMessaging/messages/template/templateChoice.ts';
 import {
 	componentsOf,
 	type MediaResolver,

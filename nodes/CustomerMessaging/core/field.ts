@@ -162,7 +162,7 @@ export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, 
 
 /** The name by which the editor's list of optional fields is in the order of the alphabet. */
 const shownName = (field: MemberField | OpenField | Setting) =>
-	('parameters' in field ? field.parameters[0] : field.parameter).displayName;
+	('parameters' in field ? field.parameters[0] : field.parameter).displayName.toLowerCase();
 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
@@ -170,7 +170,8 @@ export function collection<
 	const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>,
 >(parameter: Parameter & { name: Name }, fields: Fields): Collection<Fields> {
 	const { name } = parameter;
-	const sorted = fields.toSorted((one, other) => shownName(one).localeCompare(shownName(other)));
+	// The first comparison by a locale takes longer than all others at the start.
+	const sorted = fields.toSorted((one, other) => (shownName(one) < shownName(other) ? -1 : 1));
 	return {
 		parameter: parameterFor(name, { ...parameter, type: 'collection' }),
 		fields: sorted as unknown as Fields,

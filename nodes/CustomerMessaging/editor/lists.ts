@@ -2,13 +2,13 @@ import type { EditorContext } from '../api/client';
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { templateValue } from '../messages/template/templateChoice';
 import {
 	isApproved,
 	templateLanguage,
 	templateName,
 	templateStatus,
-} from '../messages/template/templateRecord';
+	templateValue,
+} from '../messages/template/templateChoice';
 import { NAMES } from '../fields/byName';
 import { profileByPhone, numberOf } from '../fields/byPhone';
 import { PHONE } from '../core/displayedFields';

@@ -4,7 +4,7 @@ import type { EditorContext } from '../api/client';
 import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
 import { pathOf } from '../api/records';
 import { WORKFLOW_ZONE } from '../messages/sendingHours';
-import { templateLanguage, templateName } from '../messages/template/templateRecord';
+import { templateLanguage, templateName } from '../messages/template/templateChoice';
 import { recordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/field';

@@ -1,7 +1,7 @@
 import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { chosenTemplate } from '../messages/template/templateChoice';
+import { chosenTemplate, templateLanguage, templateName } from '../messages/template/templateChoice';
 import { buttonVariable } from '../messages/template/variables';
 import {
 	keyOf,
@@ -12,7 +12,6 @@ import {
 	unfilledIn,
 	variablesOfParts,
 } from '../messages/template/templateParts';
-import { templateLanguage, templateName } from '../messages/template/templateRecord';
 import { headerFile } from '../messages/template/variableFields';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';

@@ -56,16 +56,14 @@ async function profilesOf(context: ItemContext, signs: RecipientSigns): Promise<
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
 	const [number, ...others] = digits === undefined ? [] : spellingsOf(digits);
 	const alike = await searchProfiles(context.api, others, { numbers: others });
-	let profiles: FoundProfile[] = [];
 	for (const search of searches) {
 		const own = await searchProfiles(context.api, [search], { customerId, numbers: [number] });
 		const byId = new Map([...own.profiles, ...alike.profiles].map((profile) => [profile.id, profile]));
-		profiles = [...byId.values()];
-		if (alike.isUnclear && profiles.length === 0) throw noConsent(context);
-		if (own.profiles.length > 0) break;
+		if (alike.isUnclear && byId.size === 0) throw noConsent(context);
+		if (own.profiles.length > 0) return [...byId.values()];
 		if (own.isUnclear) throw noConsent(context);
 	}
-	return profiles;
+	return alike.profiles;
 }
 
 /**

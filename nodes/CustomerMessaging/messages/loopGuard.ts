@@ -31,9 +31,9 @@ const TRIGGER = /\.customerMessagingTrigger$/;
  *
  * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
-async function stopLoop(item: Item<typeof option, { from_automation?: boolean }>, send: Send) {
+async function stopLoop(item: Item<typeof option>, send: Send) {
 	const { context } = item;
-	if (item.request.body.from_automation !== true || item.get(option)) return await send();
+	if (item.get(option)) return await send();
 	const isStart = ({ name, type }: { name: string; type: string }) =>
 		TRIGGER.test(type) &&
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
@@ -44,5 +44,5 @@ async function stopLoop(item: Item<typeof option, { from_automation?: boolean }>
 	);
 }
 
-/** A body of one's own may say what *From Automation* says, so the option is not asked for. */
-export const allowLoop = { ...option, isAlwaysOn: true, guard: stopLoop };
+/** A body of one's own may have the member too, without *From Automation*, so the display of the option does not count. */
+export const allowLoop = { ...option, watches: fromAutomation.target.name, guard: stopLoop };

@@ -19,9 +19,13 @@ import type { SettingOf } from './sendingOption';
 import { buttonPosition, MOST_BUTTONS, placeholders } from './template/variableFields';
 import type { Body } from '../contract/endpoints';
 import { sendMessage } from './sendMessage';
-import { findTemplate } from './template/templateRecord';
 import { buttonVariable, type VariableEntry } from './template/variables';
-import { type NamedTemplate, type TemplateBody, useChosenTemplate } from './template/templateChoice';
+import {
+	findTemplate,
+	type NamedTemplate,
+	type TemplateBody,
+	useChosenTemplate,
+} from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import { fieldError } from '../core/fieldError';
 import type { Run } from '../core/operation';

@@ -112,7 +112,8 @@ export async function sendMessage<Reads extends Setting, Members>(
 		throw unclearError(context, before);
 	let send: Send = async () => await deliver(item, complete, memory);
 	for (const option of guards.toReversed()) {
-		if (!option.isAlwaysOn && !item.shows(option)) continue;
+		const { watches } = option;
+		if (watches ? ownMember(item.request.body, watches) !== true : !item.shows(option)) continue;
 		const next = send;
 		send = async () => await option.guard(item, next);
 	}

@@ -21,8 +21,8 @@ export type Send = () => Promise<Sent | Skip>;
 
 /** What an option does with a message before it goes out, where the node displays the option. */
 interface Guard<Reads extends Setting, Members> {
-	/** Also guards a message without the option. */
-	isAlwaysOn?: boolean;
+	/** The member of the body that has to be true, in place of a displayed option. */
+	watches?: string;
 	/**
 	 * Sends the message, or says why not.
 	 *

@@ -74,18 +74,6 @@ function withWords(text: string, at: number): string {
 /** The name that n8n makes of a label for an AI agent. */
 export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
 
-/** Cuts the labels, and numbers those that people or AI agents could not tell apart. */
-function withUniqueLabels(variables: Iterable<TemplateVariable>): TemplateVariable[] {
-	const known = new Set<string>();
-	return Array.from(variables, (variable) => {
-		let label = cut(variable.label, MAX_LABEL).replace(/\s…$/, '…');
-		for (let number = 2; known.has(keyOf(label)); number++)
-			label = `${cut(variable.label, MAX_LABEL - ` ${number}`.length)} ${number}`;
-		known.add(keyOf(label));
-		return { ...variable, label };
-	});
-}
-
 /** A place, with a name as people enter it: see `variableName`. */
 const PLACE = /\{\{\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)\s*\}\}/gu;
 
@@ -219,12 +207,22 @@ export function templateParts(template: TemplateRecord): TemplatePart[] | undefi
 	});
 }
 
-/** Returns the variables of a template, in reading order. */
+/**
+ * Returns the variables of a template, in reading order. Their labels are cut, and those numbered that people or AI agents could not
+ * tell apart.
+ */
 export function variablesOfParts(parts: readonly TemplatePart[]): TemplateVariable[] {
 	const variables = new Map<string, TemplateVariable>();
-	for (const variable of parts.flatMap((part) => part.variables))
-		if (!variables.has(variable.name)) variables.set(variable.name, variable);
-	return withUniqueLabels(variables.values());
+	const keys = new Set<string>();
+	for (const variable of parts.flatMap((part) => part.variables)) {
+		if (variables.has(variable.name)) continue;
+		let label = cut(variable.label, MAX_LABEL).replace(/\s…$/, '…');
+		for (let number = 2; keys.has(keyOf(label)); number++)
+			label = `${cut(variable.label, MAX_LABEL - ` ${number}`.length)} ${number}`;
+		keys.add(keyOf(label));
+		variables.set(variable.name, { ...variable, label });
+	}
+	return [...variables.values()];
 }
 
 /** Returns the text of a part with the values of its variables. The place of one without a value stays. */

@@ -10,8 +10,13 @@ import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import type { ContentSetting } from '../sendTemplate';
 import { headerFilesOf, readVariables } from './readVariables';
-import { languageFallback, type TemplateBody, useChosenTemplate, useFallback } from './templateChoice';
-import { findTemplate } from './templateRecord';
+import {
+	findTemplate,
+	languageFallback,
+	type TemplateBody,
+	useChosenTemplate,
+	useFallback,
+} from './templateChoice';
 import { type TemplatePart, textOfTemplate, unfilledIn, variablesOfParts } from './templateParts';
 import { placeholders } from './variableFields';
 import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
