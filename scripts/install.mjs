@@ -109,7 +109,9 @@ async function npm(args, folder, options) {
 async function install(...lists) {
 	const missing = lists.map((steps) => steps.filter((step) => !step.isDone()));
 	if (missing.every((steps) => steps.length === 0)) return;
-	console.log('Installing what is needed: 2 to 15 minutes, only the first time. Later starts take half a minute.');
+	console.log(
+		'Installing what is needed: 2 to 15 minutes, only the first time. Later starts take half a minute.',
+	);
 	const stopping = new AbortController();
 	const started = Date.now();
 	const running = new Set();

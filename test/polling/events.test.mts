@@ -133,9 +133,7 @@ describe('Tag Added', () => {
 		for (const ask of [async () => await added.poll(), async () => await added.fetchTestEvent()])
 			await expect(ask()).rejects.toMatchObject({
 				message: 'The profiles of your account do not show their tags',
-				description: expect.stringMatching(
-					/^So the trigger cannot notice this event\. Choose another event/,
-				),
+				description: expect.stringMatching(/^So the trigger cannot notice this event\. Choose another event/),
 			});
 		expect(added.stored).toBe('{}');
 	});
