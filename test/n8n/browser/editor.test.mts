@@ -253,7 +253,7 @@ describe('sending a template from the editor', () => {
 	it('warns of a loop exactly while From Automation is on', async () => {
 		const opened = await openAction({ resource: 'message', operation: 'sendTemplate' });
 		const warning = opened.panel.getByText(
-			/From Automation starts workflows with the New Agent Message trigger/,
+			/Messages with From Automation start the New Agent Message trigger/,
 		);
 		expect(await opened.addOption('From Automation')).not.toContain('Allow Loop');
 		await opened.parameter('fromAutomation').waitFor();
