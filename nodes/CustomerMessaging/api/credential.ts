@@ -6,11 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
-import { column, rowBy, rowsWith } from '../values/columns';
+import { rowBy, rowsWith } from '../values/columns';
 import { InvalidValue, orInvalid, type Parse } from '../values/parse';
 import { ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
-import { type NamedParameter, parameterFor } from '../values/field';
+import { type NamedParameter, parameterFor, setting } from '../values/field';
 import { countryCode } from '../values/phoneNumber';
 import { isBlank, stringOf } from '../values/text';
 
@@ -111,23 +111,21 @@ const wholeNumber = <const Name extends string>(
 	maxValue: number,
 	parameter: NamedParameter<Name> & { default: number },
 ) =>
-	column(integerFrom(minValue, maxValue), {
+	setting(parameter.name, integerFrom(minValue, maxValue), {
 		...parameter,
 		type: 'number',
 		typeOptions: { minValue, maxValue },
 	});
 
 const columns = [
-	column(countryCode, {
+	setting('countryCode', countryCode, {
 		displayName: 'Country Code for Numbers Without One',
-		name: 'countryCode',
 		placeholder: 'e.g. 49',
 		description:
 			'The country code of phone numbers such as 0171 1234567. Without one, such numbers are refused. Numbers with + or 00 keep their own.',
 	}),
-	column(boolean, {
+	setting('allowUnauthorizedCerts', boolean, {
 		displayName: 'Ignore SSL Issues (Insecure)',
-		name: 'allowUnauthorizedCerts',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to connect even if SSL certificate validation is not possible',
@@ -148,8 +146,7 @@ const columns = [
 		default: 0,
 		description: 'How many milliseconds to wait between the pages of a list',
 	}),
-	column((value) => (value === '' ? undefined : proxyAddress(value)), {
-		name: 'proxy',
+	setting('proxy', (value) => (value === '' ? undefined : proxyAddress(value)), {
 		placeholder: 'e.g. http://127.0.0.1:3128',
 		description: 'The HTTP proxy to use, with user and password in the address if it needs them',
 	}),

@@ -10,7 +10,7 @@ import { list } from '../core/outputs';
 import { nodeErrorOf } from '../api/errors';
 import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
-import { column, filled, manyRows, rowsBy } from '../values/columns';
+import { filled, manyRows, rowsBy } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
@@ -60,18 +60,17 @@ const sortField: Parse<string> = (value) => {
 };
 
 const sortColumns = [
-	column(sortField, {
+	setting('field', sortField, {
 		displayName: 'Field Name or ID',
-		name: 'field',
 		type: 'options',
 		typeOptions: { loadOptionsMethod: 'getSortFields' },
 		default: '',
 		description:
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	}),
-	column(
+	setting(
+		'direction',
 		...choice({ asc: ['Ascending'], desc: ['Descending'] }, 'asc', {
-			name: 'direction',
 			description: 'Whether the smallest or the largest comes first',
 		}),
 	),

@@ -2,7 +2,8 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { type ItemContext, type MemberField, memberNames, type OpenField } from '../core/field';
 import { fieldError, parseField } from '../core/fieldError';
-import { column, filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
+import { setting } from '../values/field';
+import { filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { checkName, isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
@@ -118,9 +119,8 @@ const fieldOfRow: Parse<TenantField> = (name) => {
 };
 
 const otherColumns = [
-	column(fieldOfRow, { ...fieldName, name: 'name' }),
-	column((value: unknown) => value, {
-		name: 'value',
+	setting('name', fieldOfRow, { ...fieldName }),
+	setting('value', (value: unknown) => value, {
 		description: 'An expression keeps its data type',
 	}),
 ] as const;

@@ -5,7 +5,7 @@ import { type Flat, type ItemContext, options, pathField, setting, shownAs, show
 import type { Item } from '../core/item';
 import { conversation } from '../fields/locators';
 import { choice } from '../values/choices';
-import { column, filled, oneRow, onlyRow, repeatedOf, rowBy, rowsWith } from '../values/columns';
+import { filled, oneRow, onlyRow, repeatedOf, rowBy, rowsWith } from '../values/columns';
 import { isoDateTime } from '../values/dates';
 import { isObject, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
@@ -78,16 +78,15 @@ function withDistinctLabels(buttons: Question['buttons']): Question['buttons'] {
 }
 
 const approvalColumns = [
-	column(
+	setting(
+		'approvalType',
 		...choice({ double: ['Approve and Decline'], single: ['Approve Only'] }, 'double', {
 			displayName: 'Type of Approval',
-			name: 'approvalType',
 		}),
 	),
-	column(filled(oneLine), { name: 'approveLabel', default: 'Approve' }),
-	column(filled(oneLine), {
+	setting('approveLabel', filled(oneLine), { default: 'Approve' }),
+	setting('disapproveLabel', filled(oneLine), {
 		displayName: 'Decline Label',
-		name: 'disapproveLabel',
 		default: 'Decline',
 		displayOptions: { show: { approvalType: ['double'] } },
 	}),
@@ -174,29 +173,29 @@ function wordsOf(context: ItemContext, words: string): string {
 	return stringOf(context.evaluateExpression(readable, context.getItemIndex()));
 }
 
-const limitType = column(
+const limitType = setting(
+	'limitType',
 	...choice(
 		{ afterTimeInterval: ['After Time Interval'], atSpecifiedTime: ['At Specified Time'] },
 		'afterTimeInterval',
-		{ name: 'limitType' },
+		{},
 	),
 );
 
 const LEAST_AMOUNT = 0.01;
 
-const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
+const resumeAmount = setting('resumeAmount', filled(numberFrom(LEAST_AMOUNT)), {
 	displayName: 'Amount',
-	name: 'resumeAmount',
 	type: 'number',
 	typeOptions: { minValue: LEAST_AMOUNT, numberPrecision: 2 },
 	default: 1,
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
 
-const resumeUnit = column(
+const resumeUnit = setting(
+	'resumeUnit',
 	...choice({ days: ['Days'], hours: ['Hours'], minutes: ['Minutes'] }, 'hours', {
 		displayName: 'Unit',
-		name: 'resumeUnit',
 		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 	}),
 );
@@ -208,8 +207,7 @@ const moment: Parse<string> = (value, reading) =>
 		reading,
 	);
 
-const maxDateAndTime = column(filled(moment), {
-	name: 'maxDateAndTime',
+const maxDateAndTime = setting('maxDateAndTime', filled(moment), {
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { limitType: ['atSpecifiedTime'] } },

@@ -7,7 +7,7 @@ import { type ItemContext, setting } from '../core/field';
 import { itemError, requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { isOneOfSeveral, nodeKey } from '../n8nInternals/processMemory';
-import { column, oneRow, onlyRow } from '../values/columns';
+import { oneRow, onlyRow } from '../values/columns';
 import { numberFrom } from '../values/numbers';
 import { InvalidValue, type Parse } from '../values/parse';
 import { emptyValue, isBlank, messageOf, quote, trimmedText } from '../values/text';
@@ -34,14 +34,12 @@ const USUAL_HOURS = 24;
 const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
 
 const onceColumns = [
-	column(onceKey, {
-		name: 'key',
+	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description:
 			'What makes this message unique. All executions of the workflow share the keys, including tests.',
 	}),
-	column(keyHours, {
-		name: 'hours',
+	setting('hours', keyHours, {
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },

@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { setting } from '../core/field';
 import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
-import { column, oneRow, onlyRow, type Row } from '../values/columns';
+import { oneRow, onlyRow, type Row } from '../values/columns';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
 import { InvalidValue, type Parse } from '../values/parse';
@@ -45,35 +45,30 @@ const zone: Parse<string> = (value) => {
 
 const hoursColumns = [
 	// A window belongs to the day on which it begins, also beyond midnight.
-	column(dayNumbers, {
-		name: 'days',
+	setting('days', dayNumbers, {
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
 		description: 'The days on which to send. The hours after midnight belong to the day before.',
 	}),
-	column(minutes, {
-		name: 'from',
+	setting('from', minutes, {
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
 	}),
-	column(minutes, {
-		name: 'to',
+	setting('to', minutes, {
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
 		description: 'If it is before From, sending ends on the next day',
 	}),
-	column(zone, {
+	setting('timeZone', zone, {
 		displayName: 'Time Zone Name or ID',
-		name: 'timeZone',
 		type: 'options',
 		typeOptions: { loadOptionsMethod: 'getTimeZones' },
 		default: WORKFLOW_ZONE,
 		description:
 			'The time zone of these hours. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
-	column(setOfEach(isoDate), {
-		name: 'daysOff',
+	setting('daysOff', setOfEach(isoDate), {
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
 		description: 'Dates without messages, such as holidays, separated by commas',
 	}),

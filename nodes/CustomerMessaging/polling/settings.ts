@@ -7,8 +7,7 @@ import { findIn } from '../fields/byName';
 import { channelFilter } from '../fields/list';
 import { group, tag } from '../fields/locators';
 import { choice } from '../values/choices';
-import { column } from '../values/columns';
-import { parameters, type Setting } from '../values/field';
+import { parameters, type Setting, setting } from '../values/field';
 import { comparableTitle, idSet, listed, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { InvalidValue, type Parse } from '../values/parse';
@@ -32,9 +31,8 @@ const showFor = (isOne: (watch: Watch) => boolean) => ({
 });
 
 const setFilter = (label: 'Group' | 'Tag', which: string) =>
-	column(idSet, {
+	setting(`${label.toLowerCase()}Ids`, idSet, {
 		displayName: `${label} Names or IDs`,
-		name: `${label.toLowerCase()}Ids`,
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: `get${label}s` },
 		default: [],
@@ -42,7 +40,7 @@ const setFilter = (label: 'Group' | 'Tag', which: string) =>
 	});
 
 const FILTERS = {
-	channel: column(channelFilter.parse, channelFilter.parameter),
+	channel: setting('channel', channelFilter.parse, channelFilter.parameter),
 	groups: setFilter('Group', 'in one of these groups'),
 	tags: setFilter('Tag', 'with one of these tags'),
 };

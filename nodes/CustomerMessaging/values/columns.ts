@@ -2,18 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidValue, nestedIn, type Parse, type Reading } from './parse';
 import { isObject, ownMember } from './json';
-import { type NamedParameter, type Setting, setting } from './field';
+import { type Setting } from './field';
 import { isBlank } from './text';
 
 export type Row<Columns extends readonly Setting[]> = {
 	[One in Columns[number] as One['path']]: One extends Setting<string, infer Value> ? Value : never;
 };
-
-/** Makes a field in the rows of a fixed collection. */
-export const column = <const Name extends string, Value>(
-	parse: Parse<Value>,
-	parameter: NamedParameter<Name>,
-): Setting<Name, Value> => setting(parameter.name, parse, parameter);
 
 export const rowsWith = (displayName: string, name: string, columns: readonly Setting[]) => [
 	{ displayName, name, values: columns.map(({ parameter }) => parameter) },

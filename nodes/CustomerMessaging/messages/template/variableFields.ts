@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { headerFileLocator } from '../../fields/locators';
 import { editorOnly, setting } from '../../core/field';
 import { choice } from '../../values/choices';
-import { column, filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
+import { filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
 import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
@@ -110,16 +110,17 @@ const VARIABLE_TEXT = {
 	placeholder: 'e.g. Jo',
 } as const;
 
-const headerType = column(
+const headerType = setting(
+	'type',
 	...choice(
 		{ document: ['Document'], image: ['Image'], location: ['Location'], text: ['Text'], video: ['Video'] },
 		'text',
-		{ name: 'type' },
+		{},
 	),
 );
 
 const headerColumn = (types: readonly string[], parse: Parse<string>, parameter: NamedParameter) =>
-	column(parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
+	setting(parameter.name, parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
 
 const headerColumns = [
 	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
@@ -191,8 +192,8 @@ export const header = setting('header', headerValues, {
 });
 
 const bodyColumns = [
-	column(filled(variableName), { name: 'name', ...VARIABLE_NAME, placeholder: 'e.g. 1' }),
-	column(filled(text), VARIABLE_TEXT),
+	setting('name', filled(variableName), { ...VARIABLE_NAME, placeholder: 'e.g. 1' }),
+	setting(VARIABLE_TEXT.name, filled(text), VARIABLE_TEXT),
 ] as const;
 
 const bodyRows = rowsBy('variable', bodyColumns);
@@ -217,22 +218,21 @@ export const MOST_BUTTONS = 10;
 export const buttonPosition = integerFrom(1, MOST_BUTTONS);
 
 const buttonColumns = [
-	column(filled(buttonPosition), {
-		name: 'position',
+	setting('position', filled(buttonPosition), {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
 		description: 'The button, counting all buttons from 1',
 	}),
-	column(
+	setting(
+		'type',
 		...choice(
 			{ copy_code: ['Copy Code'], flow: ['Flow'], quick_reply: ['Quick Reply'], url: ['URL'] },
 			'url',
-			{ name: 'type' },
+			{},
 		),
 	),
-	column(filled(text), {
-		name: 'value',
+	setting('value', filled(text), {
 		placeholder: 'e.g. A-1001',
 		description: 'The URL suffix, the reply value, the code to copy, or the flow token',
 	}),
@@ -309,14 +309,12 @@ const replacement: Parse<string> = (value) => {
 };
 
 const placeholderColumns = [
-	column(filled(placeholderName), {
-		name: 'key',
+	setting('key', filled(placeholderName), {
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
 		description: 'With its delimiters',
 	}),
-	column(replacement, {
-		name: 'value',
+	setting('value', replacement, {
 		placeholder: 'e.g. Jo',
 	}),
 ] as const;
