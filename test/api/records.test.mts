@@ -1,4 +1,4 @@
-import { readMap } from '../../nodes/CustomerMessaging/api/records.ts';
+import { pathOf, readMap } from '../../nodes/CustomerMessaging/api/records.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { told as toldOf } from '../context/told.mts';
 import { VirtualTime } from '../context/virtualTime.mts';
@@ -26,4 +26,8 @@ it.each<[unknown, string]>([
 	expect(toldOf(await read(body).catch((error: unknown) => error)).message).toBe(
 		`The service answered with something other than ${expected} (HTTP 200)`,
 	);
+});
+
+it('a value in a path is one part of it, whatever it holds', () => {
+	expect(pathOf('GET /files/{uuid}/x', { uuid: '../a?b#c' })).toBe('/files/..%2Fa%3Fb%23c/x');
 });

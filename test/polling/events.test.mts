@@ -174,8 +174,9 @@ describe('Template Changed', () => {
 		const node = nodeFor({ event: 'templateChanged' });
 		await node.poll();
 		templates.create('pending', 'de', {}, 'pending');
-		const { id } = templates.create('approved', 'de', {}, 'approved');
-		expect(await node.poll()).toMatchObject([{ id, event: { changes: null } }]);
+		const decided = (['approved', 'rejected'] as const).map((one) => templates.create(one, 'de', {}, one).id);
+		const told = (await node.poll()).map(({ id, event }) => [id, (event as IDataObject).changes]);
+		expect(told.sort()).toEqual(decided.map((id) => [id, null]));
 	});
 });
 
