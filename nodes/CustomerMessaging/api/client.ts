@@ -38,6 +38,8 @@ export class Api<Context extends RequestContext = RequestContext> {
 	readonly waited = { requests: 0, milliseconds: 0 };
 	/** The number of lists that ended at *Limit* and may go on. */
 	cutLists = 0;
+	/** Who sees only some customers, if a list of them was read whole. */
+	limitedView?: string;
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
 	readonly signal: AbortSignal;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. No text has any before it is read. */

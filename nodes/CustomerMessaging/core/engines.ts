@@ -16,7 +16,7 @@ import { isTool } from './displayedFields';
 import { failedItem, refuse, withRemedyInMessage } from './errorItems';
 import type { ItemContext } from './field';
 import { itemError } from './fieldError';
-import { findLimitedView, hintsOf } from './hints';
+import { hintsOf } from './hints';
 import type { Operation, Operations, RunAll } from './operation';
 import { runItem, runItems } from './run';
 
@@ -25,10 +25,10 @@ import { runItem, runItems } from './run';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
-/** Makes the handler of what a run throws: a model sees the message of an error only. */
-const throwFor = (context: RunContext) => (error: unknown) => {
+/** Throws what a run has thrown: a model sees the message of an error only. */
+function rethrow(context: RunContext, error: unknown): never {
 	throw isTool(context.getNode()) ? withRemedyInMessage(nodeErrorOf(context, error)) : error;
-};
+}
 
 /** Runs a batch with a single item, in the context of this item. Its error names the item. */
 async function batchOfOne(context: ItemContext, run: RunAll): Promise<INodeExecutionData[]> {
@@ -71,7 +71,7 @@ export function routingOf({ endpoints: [endpoint], run, waits }: Operation): INo
 		operations: {
 			async pagination() {
 				const { context } = new Api(this);
-				return await runOne(context).catch(throwFor(context));
+				return await runOne(context).catch((error: unknown) => rethrow(context, error));
 			},
 		},
 	};
@@ -99,9 +99,8 @@ function stepOf({ run, waits, countHint }: Operation): CustomOperations[string][
 		if ('all' in run) running = run.all(context);
 		else if (waits && length > 1) running = allFailed(context, oneAtATime(context, length));
 		else running = runItems(context, run.each);
-		const items = await running.catch(throwFor(context));
-		const view = await context.api.once<Promise<string | undefined>>(findLimitedView, async () => undefined);
-		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items), view));
+		const items = await running.catch((error: unknown) => rethrow(context, error));
+		this.addExecutionHints(...hintsOf(length, items, context.api, countHint?.(items)));
 		return [items];
 	};
 }

@@ -28,7 +28,7 @@ export function limitedView({ redact }: Pick<Api, 'redact'>, user: unknown): str
 export const findLimitedView = async (api: Api): Promise<string | undefined> =>
 	await api.once(findLimitedView, async () => {
 		const response = await api.send({ url: '/me' }).catch(() => undefined);
-		return limitedView(api, response?.content);
+		return (api.limitedView = limitedView(api, response?.content));
 	});
 
 /** Logs why customers may seem to be missing. */
@@ -41,8 +41,14 @@ export async function logLimitedView(context: RunContext<IPollFunctions>): Promi
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	{ cutLists, notes, redact, waited }: Pick<Api, 'cutLists' | 'notes' | 'redact' | 'waited'>,
-	...conclusions: Array<string | undefined>
+	{
+		cutLists,
+		limitedView: view,
+		notes,
+		redact,
+		waited,
+	}: Pick<Api, 'cutLists' | 'limitedView' | 'notes' | 'redact' | 'waited'>,
+	conclusion?: string,
 ): NodeExecutionHint[] {
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
 	let failed = 0;
@@ -58,8 +64,8 @@ export function hintsOf(
 		const group = isRepeated && { group: { key, summary: `{count} times: items ${key}`, label: show(what) } };
 		return { message, location: 'outputPane', type: 'warning', ...group };
 	});
-	for (const conclusion of conclusions)
-		if (conclusion) hints.push({ message: show(conclusion), location: 'outputPane', type: 'info' });
+	for (const words of [conclusion, view])
+		if (words) hints.push({ message: show(words), location: 'outputPane', type: 'info' });
 	if (cutLists > 0) {
 		const ended = cutLists === 1 ? 'The list ended' : `${inDigits(cutLists)} lists ended`;
 		const message = `${ended} at Limit, and there may be more. To get everything, switch on Return All.`;

@@ -9,7 +9,7 @@ import type { ItemContext, Setting } from './field';
 import { Item, type ItemRequest } from './item';
 import { itemContext } from './itemContext';
 import { requestOf } from './itemRequest';
-import type { ItemOperation } from './operation';
+import type { ItemOperation, Run } from './operation';
 
 /** Members of a body that tell whose record is written, where the path does not. */
 interface Owners {
@@ -29,6 +29,9 @@ function orderKeyOf({ method, url, path, body }: ItemRequest<object>): string | 
 	return isOfOne ? `item ${url} ${owner}` : undefined;
 }
 
+/** What an operation does that has no steps of its own. */
+const sendRequest: Run<Setting> = async (item) => item.output((await item.api.send(item.request)).content);
+
 /**
  * Runs one item of an operation: makes its request, and sends it or carries out the steps of the operation. Whoever calls it links
  * the output to the item.
@@ -40,16 +43,14 @@ export async function runItem(
 	context: ItemContext,
 	displayed: VisibleField[] = visibleFields(operation.fields, context.getNode()),
 ): Promise<INodeExecutionData[]> {
-	const { output, run } = operation;
+	const { output, run = sendRequest } = operation;
 	const item = new Item<Setting>(context, output);
 	try {
 		for (const one of displayed)
 			if (one.conditions.length === 0 || countsFor(context, one)) item.shown.push(one);
 		item.request = await requestOf(item, operation);
-		const work = async () =>
-			run ? await run(item) : item.output((await context.api.send(item.request)).content);
 		const key = item.request.method === 'GET' ? undefined : orderKeyOf(item.request);
-		return await (key === undefined ? work() : context.api.inOrder(key, work));
+		return await (key === undefined ? run(item) : context.api.inOrder(key, async () => await run(item)));
 	} catch (failure) {
 		const isUnsent = item.request.url === '' || item.problems.some((one) => one === failure);
 		return await failedItem(context, failure, (error) => item.failed(error), isUnsent);

@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { queryField, setting } from '../core/field';
 import { isTool } from '../core/displayedFields';
-import { fieldError } from '../core/fieldError';
 import { findLimitedView } from '../core/hints';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
@@ -30,9 +29,6 @@ const limit = setting('limit', integerFrom(1), {
 
 /** The settings for the number of records to read. */
 export const howMany = [returnAll, limit] as const;
-
-/** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
-const STORED_TEXT = new InvalidValue('is neither on nor off', 'Switch it on or off in the node.');
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
@@ -101,23 +97,25 @@ interface Narrowing {
 	isDone: () => boolean;
 }
 
-/** Returns the number of records that the user wants. */
-export function wantedOf(item: OfList): number {
-	if (item.get(returnAll)) return Infinity;
-	if (item.shows(limit)) return item.get(limit);
-	throw fieldError(item.context, returnAll.parameter.displayName, STORED_TEXT);
+interface ListReading {
+	/** How many records to read. */
+	most?: number;
+	/** How many to ask for in one request; undefined if the interface has no parameter for it. */
+	size?: number;
+	narrowing?: Narrowing;
+	/** That of the list, if it is not the request's own. */
+	url?: string;
 }
 
 /**
- * Reads a list page by page.
+ * Reads a list page by page, to its end by default.
  *
- * @param size records to ask for in one request; undefined if the interface has no parameter for it
- * @param url that of the list, if it is not the request's own
+ * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
+ * many were read
  */
-export async function recordsOf(
+async function readRecords(
 	item: Item<never>,
-	most: number,
-	{ size, narrowing, url = item.request.url }: { size?: number; narrowing?: Narrowing; url?: string } = {},
+	{ most = Infinity, size, narrowing, url = item.request.url }: ListReading = {},
 ) {
 	const { api, context, request } = item;
 	const { qs, labels } = request;
@@ -144,16 +142,12 @@ export async function recordsOf(
 	return items;
 }
 
-/**
- * Reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
- *
- * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
- * many were read
- */
-const readPages: Run<(typeof howMany)[number]> = async (item) => await recordsOf(item, wantedOf(item));
+/** Reads a list up to the operation's `limit`, or all of it with `returnAll`. */
+export const readPages = async (item: OfList, reading: Omit<ListReading, 'most'> = {}) =>
+	await readRecords(item, { ...reading, most: item.get(returnAll) ? Infinity : item.get(limit) });
 
 /** What an operation does that only reads a list. Its fields have `howMany`. */
 export const pages = { run: readPages, output: list };
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
-export const readWhole: Run = async (item) => await recordsOf(item, Infinity);
+export const readWhole: Run = async (item) => await readRecords(item);

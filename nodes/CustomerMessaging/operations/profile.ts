@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
-import { channelFilter, howMany, orderBy, pageSize, pages, recordsOf, wantedOf } from '../fields/list';
+import { channelFilter, howMany, orderBy, pageSize, pages, readPages } from '../fields/list';
 import { activity, group, groupFilter, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { idOrName } from '../fields/byName';
@@ -79,7 +79,7 @@ const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = asy
 	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
 	const keep = (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
 	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
-	return await recordsOf(item, wantedOf(item), { narrowing });
+	return await readPages(item, { narrowing });
 };
 
 /**
@@ -87,18 +87,18 @@ const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = asy
  * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
  */
 const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageSize> = async (item) => {
-	const [most, size] = [wantedOf(item), item.get(pageSize)];
-	if (!item.shows(inGroup)) return await recordsOf(item, most, { size });
+	const size = item.get(pageSize);
+	if (!item.shows(inGroup)) return await readPages(item, { size });
 	const { displayName } = inGroup.parameter;
 	const group = await findField(item.context, displayName, item.get(inGroup)(item.context));
 	const url = `/groups/${encodeURIComponent(group)}/profiles`;
-	if (Object.keys(item.request.qs ?? {}).length === 0) return await recordsOf(item, most, { url });
+	if (Object.keys(item.request.qs ?? {}).length === 0) return await readPages(item, { url });
 	const members = new Set<unknown>(await attachedIds(item.api, url));
 	if (members.size === 0) return [];
 	const keep = (records: unknown[], left: number) =>
 		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
 	const narrowing = { keep, isDone: () => members.size === 0 };
-	return await recordsOf(item, most, { size, narrowing });
+	return await readPages(item, { size, narrowing });
 };
 
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */

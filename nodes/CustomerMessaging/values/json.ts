@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidValue, type Parse } from './parse';
-import { emptyValue, hasLostDigits, messageOf, text } from './text';
+import { emptyValue, hasLostDigits, messageOf, quote, text } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,7 +38,7 @@ function checkPart(part: unknown): void {
 		throw new InvalidValue('contains a value that JSON does not have', 'Give an object or an array.');
 	if (hasLostDigits(part))
 		throw new InvalidValue(
-			`contains a number with too many digits, about ${part}`,
+			`contains a number with too many digits, about ${quote(part)}`,
 			'Write it as text, in quotes.',
 		);
 }

@@ -47,49 +47,53 @@ export const hasLostDigits = (value: unknown): boolean =>
 const noText = (value: unknown) =>
 	new InvalidValue(`"${quote(value)}" is not text`, 'Enter text, or an expression that gives text.');
 
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+
 /**
- * Parses to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
+ * Makes a parser to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
  * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it. A number that has
  * lost digits is refused.
+ *
+ * @param isTrimmed whether spaces and what nobody sees go from a text. One that has nothing else is empty.
  */
-export const text: Parse<string> = (value) => {
-	if (typeof value === 'string') {
-		// n8n makes this of a date that does not exist.
-		if (value === 'Invalid Date' || value === 'Invalid DateTime') throw noDate();
-		if (!LOST_LETTER.test(value)) return value.toWellFormed();
-		throw new InvalidValue(
-			`"${quote(value)}" has lost letters; read the file as Windows-1252`,
-			'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
-		);
-	}
-	if (hasLostDigits(value))
-		throw new InvalidValue(
-			`"${quote(value)}" has too many digits for a number`,
-			'Write it as text, in quotes, where it comes from.',
-		);
-	if (typeof value === 'number' && !Number.isFinite(value)) throw noText(value);
-	if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-		return String(value);
-	const date = value instanceof Date ? DateTime.fromJSDate(value).toUTC() : value;
-	if (!DateTime.isDateTime(date)) throw noText(value);
-	const moment = date.toISO();
-	if (moment === null) throw noDate();
-	return moment;
-};
+const textParser =
+	(isTrimmed: boolean): Parse<string> =>
+	(value) => {
+		if (typeof value === 'string') {
+			// n8n makes this of a date that does not exist.
+			if (value === 'Invalid Date' || value === 'Invalid DateTime') throw noDate();
+			if (LOST_LETTER.test(value))
+				throw new InvalidValue(
+					`"${quote(value)}" has lost letters; read the file as Windows-1252`,
+					'For a CSV file, that is Encoding: Latin1 in the options of Extract from File. Signs such as ’ and € need a file that was saved as UTF-8.',
+				);
+			const kept = isTrimmed ? value.replace(INVISIBLE, '').trim() : value;
+			if (kept === '' && !isBlank(value)) throw emptyValue();
+			return kept.toWellFormed();
+		}
+		if (hasLostDigits(value))
+			throw new InvalidValue(
+				`"${quote(value)}" has too many digits for a number`,
+				'Write it as text, in quotes, where it comes from.',
+			);
+		if (typeof value === 'number' && !Number.isFinite(value)) throw noText(value);
+		if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+			return String(value);
+		const date = value instanceof Date ? DateTime.fromJSDate(value).toUTC() : value;
+		if (!DateTime.isDateTime(date)) throw noText(value);
+		const moment = date.toISO();
+		if (moment === null) throw noDate();
+		return moment;
+	};
+
+export const text = textParser(false);
+
+export const trimmedText = textParser(true);
 
 export const optionalText: Parse<string> = (value) => (isBlank(value) ? '' : text(value));
 
-const INVISIBLE = /[\u200b\u2060\ufeff]/g;
-
 /** Returns a text without what nobody sees, such as signs that come along from a page. What joins others stays. */
 export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
-
-export const trimmedText: Parse<string> = (value) => {
-	const typed = text(value);
-	const seen = typed.replace(INVISIBLE, '').trim();
-	if (seen === '' && !isBlank(typed)) throw emptyValue();
-	return seen;
-};
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {
