@@ -10,7 +10,7 @@ import { Api } from './api/client';
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { answerQuestion } from './messages/question/answerWebhook';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
-import { customOperations } from './core/engines';
+import { customOperations, rethrow } from './core/engines';
 import { refuse } from './core/errorItems';
 import { stringOf } from './values/text';
 
@@ -43,7 +43,7 @@ export class CustomerMessaging implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'For messages to customers, e.g. by WhatsApp. message/sendTemplate also writes first, message/send answers in a conversation. customer/upsert saves one person, customer/bulkImport all rows of a list. A profile holds the tags, groups and marketing consent of a customer.',
+				'For messages to customers, e.g. by WhatsApp. message/sendTemplate can write first, message/send replies in a conversation. customer/upsert saves one person, customer/bulkImport a list. A profile has the tags, groups and consent of a customer.',
 			extraTypeDefContent: [
 				example(
 					'message',
@@ -79,7 +79,9 @@ export class CustomerMessaging implements INodeType {
 			// For what no operation takes over.
 			async pagination() {
 				const isKnown = Object.hasOwn(operationsByResource, stringOf(this.getNode().parameters.resource));
-				return await refuse(new Api(this).context, isKnown ? 'Operation' : 'Resource');
+				const { context } = new Api(this);
+				const refused = refuse(context, isKnown ? 'Operation' : 'Resource');
+				return await refused.catch((error: unknown) => rethrow(context, error));
 			},
 		},
 		// Both methods of a link to a question. n8n finds the waiting node by the path.

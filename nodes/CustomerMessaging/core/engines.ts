@@ -26,7 +26,7 @@ import { runItem, runItems } from './run';
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /** Throws what a run has thrown: a model sees the message of an error only. */
-function rethrow(context: RunContext, error: unknown): never {
+export function rethrow(context: RunContext, error: unknown): never {
 	throw isTool(context.getNode()) ? withRemedyInMessage(nodeErrorOf(context, error)) : error;
 }
 

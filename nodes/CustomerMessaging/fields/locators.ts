@@ -68,13 +68,7 @@ const byId = <Find extends Finders>(
 	searchListMethod: string,
 	find = {} as Find,
 ) => ({
-	parameter: locator(
-		displayName,
-		name,
-		searchListMethod,
-		find.findByPhone ? { description: 'ID or phone number' } : {},
-		find.findByPhone ? [BY_ID, BY_PHONE] : [BY_ID],
-	),
+	parameter: locator(displayName, name, searchListMethod, {}, find.findByPhone ? [BY_ID, BY_PHONE] : [BY_ID]),
 	parse: find.findByPhone ? orByPhone(integerSegment) : integerSegment,
 	...find,
 });

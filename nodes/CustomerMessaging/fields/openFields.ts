@@ -120,9 +120,7 @@ const fieldOfRow: Parse<TenantField> = (name) => {
 
 const otherColumns = [
 	setting('name', fieldOfRow, { ...fieldName }),
-	setting('value', (value: unknown) => value, {
-		description: 'An expression keeps its data type',
-	}),
+	setting('value', (value: unknown) => value, {}),
 ] as const;
 
 const otherRows = rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === '');
@@ -155,7 +153,6 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'They override the fields above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
@@ -185,7 +182,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'The fields above override them',
+			description: 'The fields above win',
 		},
 	],
 };

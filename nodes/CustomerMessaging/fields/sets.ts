@@ -88,7 +88,7 @@ export const tagTitles = setting(
 
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	placeholder: 'e.g. /',
-	description: 'For titles that contain a comma, a semicolon, | or a line break',
+	description: 'For titles with a comma in them',
 });
 
 export const tagSet = [tagIds, tagTitles] as const;

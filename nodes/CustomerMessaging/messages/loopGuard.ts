@@ -7,12 +7,12 @@ import type { Send } from './sendingOption';
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, for the New Agent Message trigger',
+	description: 'Whether to mark it as automated, for the New Agent Message trigger',
 });
 
 const option = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description: 'Whether to send even though each message starts this workflow again',
+	description: 'Whether to send although it starts this workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 

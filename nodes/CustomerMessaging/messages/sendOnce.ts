@@ -36,8 +36,7 @@ const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_
 const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description:
-			'What makes this message unique. All executions of the workflow share the keys, including tests.',
+		description: 'What makes this message unique, over all executions. Tests count too.',
 	}),
 	setting('hours', keyHours, {
 		type: 'number',

@@ -88,7 +88,7 @@ const assignFolderId = bodyField('assign_folder_id', integerId, {
 
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name of the customer, if one is created',
+	description: 'If the customer is created',
 });
 
 export const assignments = [

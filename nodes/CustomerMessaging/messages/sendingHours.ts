@@ -49,7 +49,7 @@ const hoursColumns = [
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-		description: 'The days on which to send. The hours after midnight belong to the day before.',
+		description: 'The hours after midnight belong to the day before',
 	}),
 	setting('from', minutes, {
 		default: '09:00',
@@ -66,11 +66,11 @@ const hoursColumns = [
 		typeOptions: { loadOptionsMethod: 'getTimeZones' },
 		default: WORKFLOW_ZONE,
 		description:
-			'The time zone of these hours. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	}),
 	setting('daysOff', setOfEach(isoDate), {
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
-		description: 'Dates without messages, such as holidays, separated by commas',
+		description: 'Dates without messages, separated by commas',
 	}),
 ] as const;
 

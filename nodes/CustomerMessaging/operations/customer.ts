@@ -62,7 +62,7 @@ export const customerResource = resource(
 			run: importCustomer,
 		}),
 		delete: operation('DELETE /customers/{id}', {
-			description: 'Permanently delete a customer with all their data',
+			description: 'Permanently delete a customer',
 			fields: [pathField('id', customer)],
 			output: deleted,
 		}),

@@ -102,8 +102,7 @@ export function useChosenTemplate(item: { request: ItemRequest<NamedTemplate> })
 
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
-	description:
-		'Language codes, separated by commas. If the template lacks the chosen language, the first that it has is sent.',
+	description: 'Language codes, separated by commas, for a template that lacks the chosen one',
 });
 
 /**

@@ -52,7 +52,6 @@ const templateText = editorOnly({
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'shown', value: null },
-	description: 'The text of the chosen template',
 	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
 	typeOptions: {
 		loadOptionsDependsOn: OF_TEMPLATE,
@@ -82,7 +81,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	default: { mappingMode: 'defineBelow', value: null },
 	builderHint: {
 		propertyHint:
-			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
 	typeOptions: {
@@ -222,7 +221,7 @@ const buttonColumns = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
-		description: 'The button, counting all buttons from 1',
+		description: 'Counting all buttons from 1',
 	}),
 	setting(
 		'type',
@@ -234,7 +233,7 @@ const buttonColumns = [
 	),
 	setting('value', filled(text), {
 		placeholder: 'e.g. A-1001',
-		description: 'The URL suffix, the reply value, the code to copy, or the flow token',
+		description: 'URL suffix, reply value, code to copy or flow token',
 	}),
 ] as const;
 
@@ -265,7 +264,7 @@ const componentList: Parse<IDataObject[]> = (value) =>
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
-	description: "In the chat app provider's format. Without variables, an empty list.",
+	description: "In the chat app provider's format",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
@@ -334,7 +333,6 @@ export const placeholders = setting(
 	replacements,
 	{
 		...manyRows('Placeholder', 'placeholder', placeholderColumns),
-		description: 'Values for your own placeholders in the components',
 	},
 	'placeholders',
 );
