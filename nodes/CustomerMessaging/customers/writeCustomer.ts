@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Body } from '../contract/endpoints';
-import { idsByPhone } from '../fields/byPhone';
 import type { Api } from '../api/client';
 import { isRefusedWith } from '../api/errors';
+import type { Body } from '../contract/endpoints';
 import { emptyCells } from '../core/emptyValues';
 import { bodyField, clearable, setting, within } from '../core/field';
 import type { Run } from '../core/operation';
+import { idsByPhone } from '../fields/byPhone';
 import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';

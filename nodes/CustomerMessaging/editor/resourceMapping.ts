@@ -1,19 +1,19 @@
-import type { EditorContext } from '../api/client';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
+import type { EditorContext } from '../api/client';
+import { hasCredential } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
+import { readMap } from '../api/records';
 import type { Endpoint } from '../contract/endpoints';
+import { flattened } from '../core/field';
+import type { Operation } from '../core/operation';
 import { furtherFields, importColumns } from '../customers/importFields';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
 import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../operations/index';
-import { flattened } from '../core/field';
-import type { Operation } from '../core/operation';
-import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
-import { hasCredential } from '../api/context';
-import { nodeErrorOf } from '../api/errors';
-import { readMap } from '../api/records';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
+import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
 import { note, type Option } from './lists';
 
 /** Whether the tenant describes fields for an operation. */

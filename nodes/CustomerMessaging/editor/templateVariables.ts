@@ -1,8 +1,9 @@
-import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
+import type { EditorContext } from '../api/client';
+import { hasCredential } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { chosenTemplate, templateLanguage, templateName } from '../messages/template/templateChoice';
-import { buttonVariable } from '../messages/template/variables';
 import {
 	keyOf,
 	type TemplatePart,
@@ -13,10 +14,9 @@ import {
 	variablesOfParts,
 } from '../messages/template/templateParts';
 import { headerFile } from '../messages/template/variableFields';
-import { hasCredential } from '../api/context';
-import { nodeErrorOf } from '../api/errors';
-import { numericOf } from '../values/numbers';
+import { buttonVariable } from '../messages/template/variables';
 import { objectsOf } from '../values/json';
+import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
 import { literal, readList } from './lists';
 import { escaped, savedMapping } from './resourceMapping';

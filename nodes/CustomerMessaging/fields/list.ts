@@ -1,17 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { queryField, setting } from '../core/field';
+import { nodeErrorOf } from '../api/errors';
+import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { isTool } from '../core/displayedFields';
+import { queryField, setting } from '../core/field';
 import { findLimitedView } from '../core/hints';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { list } from '../core/outputs';
-import { nodeErrorOf } from '../api/errors';
-import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
 import { filled, manyRows, rowsBy } from '../values/columns';
-import { InvalidValue, type Parse } from '../values/parse';
 import { integerFrom } from '../values/numbers';
+import { InvalidValue, type Parse } from '../values/parse';
 import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 /**
  * Makes n8n store a text in the static data of a node. n8n promises neither the time of this write, after the execution
