@@ -28,14 +28,15 @@ const DESCRIBED_REQUESTS: RequestPlace[] = [
 ];
 
 /** Escapes a text, because n8n displays the notice as HTML. */
-export const escaped = (text: string) =>
+export const escapeHtml = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns why fields are missing. */
 const missingFields = (reason: string) => `The fields of your account are not listed, since ${reason}.`;
 
 /** Makes the notice of a form in which fields are missing, and tells how to send them without the form. */
-const noticeOf = (reason: string) => `${escaped(reason)} Fields that you know can be sent with Other Fields.`;
+const noticeOf = (reason: string) =>
+	`${escapeHtml(reason)} Fields that you know can be sent with Other Fields.`;
 
 /** Returns the stored mapping. Without its fields, n8n would drop the mappings of missing fields. */
 export function savedMapping(context: EditorContext, parameterName: string): Mapping {
@@ -50,7 +51,7 @@ async function currentFields(context: EditorContext, endpoint: Endpoint): Promis
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return [];
 	try {
-		return recordFields((await readMap(context.api, reading, {})) ?? {});
+		return recordFields((await readMap(context.api, reading)) ?? {});
 	} catch (error) {
 		return `its settings cannot be read: ${nodeErrorOf(context, error).message}`;
 	}
