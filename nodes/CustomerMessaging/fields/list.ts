@@ -87,8 +87,6 @@ export const orderBy = queryField('order_by', sortOrder, {
 	description: 'The most important first',
 });
 
-type OfList = Item<(typeof howMany)[number]>;
-
 /** Narrows a list by what its query cannot ask for. */
 interface Narrowing {
 	/** Returns the records of a page that stay, at most so many. */
@@ -141,6 +139,8 @@ async function readRecords(
 	}
 	return items;
 }
+
+type OfList = Item<(typeof howMany)[number]>;
 
 /** Reads a list up to the operation's `limit`, or all of it with `returnAll`. */
 export const readPages = async (item: OfList, reading: Omit<ListReading, 'most'> = {}) =>

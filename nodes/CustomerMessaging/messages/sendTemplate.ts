@@ -77,23 +77,17 @@ export const templateFields = [
 	...templateVariableFields,
 ] as const;
 
-const assignBotId = bodyField('assign_bot_id', integerId, {
-	placeholder: 'e.g. 42',
-	description: 'A running bot is stopped',
-});
-
-const assignFolderId = bodyField('assign_folder_id', integerId, {
-	placeholder: 'e.g. 42',
-});
-
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the customer, if one is created',
 });
 
 export const assignments = [
-	assignBotId,
-	assignFolderId,
+	bodyField('assign_bot_id', integerId, {
+		placeholder: 'e.g. 42',
+		description: 'A running bot is stopped',
+	}),
+	bodyField('assign_folder_id', integerId, { placeholder: 'e.g. 42' }),
 	{ ...bodyField('assign_group_id', integerId, assigned.group), findByName: findIn('groups') },
 	{ ...bodyField('assign_tag_id', integerId, assigned.tag), findByName: findIn('tags') },
 	{ ...bodyField('assign_user_id', integerId, assigned.user), findByName: findIn('users') },
