@@ -130,6 +130,7 @@ async function readRecords(
 			if (kept.length < records.length || hasNext) api.cutLists++;
 			break;
 		}
+		// A list leaves out customers that are not attached to the user, without a word. A tool shows no hints.
 		const isOfAll = most === Infinity && ['/customers', '/profiles'].includes(request.url);
 		if (isOfAll && !isTool(context.getNode())) await findLimitedView(api);
 	} catch (error) {
