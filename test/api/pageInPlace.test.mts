@@ -84,7 +84,7 @@ describe('a page in place of JSON', () => {
 
 	it('that says no hides no record: nobody knows whether it is there', async () => {
 		const read = async () =>
-			await orUndefinedIfForbidden(readRecord(tenant.run()().api, 'GET /profiles/{id}', { path: { id: 7 } }));
+			await orUndefinedIfForbidden(readRecord(tenant.run()().api, 'GET /profiles/{id}', { id: 7 }));
 		const url = pathOf('GET /profiles/{id}', { id: 7 });
 		for (const status of [403, 404]) {
 			tenant.answerInTurn({ status, body: { message: 'No' } });

@@ -8,7 +8,7 @@ const tenant = TenantInMemory.inEachTest();
 
 const read = async (body: unknown) => {
 	tenant.answerInTurn({ body });
-	return await readMap(tenant.run()().api, 'GET /support/media-size-limits', {});
+	return await readMap(tenant.run()().api, 'GET /support/media-size-limits');
 };
 
 it.each<[unknown, unknown]>([

@@ -1,15 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import type { Endpoint, PathPlace, ResponseRecord } from '../contract/endpoints';
 import { isObject } from '../values/json';
 import { isBlank, stringOf } from '../values/text';
 import type { Api } from './client';
 import { isRefusedWith, unreadableError } from './errors';
 import { pagesOf } from './pages';
 
-type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
-	? { path?: undefined }
-	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
+/** The values of the path parameters of an endpoint that has any. */
+type PathValues<E extends Endpoint> = [PathPlace<E>] extends [never] ? [] : [Record<PathPlace<E>, unknown>];
 
 export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
 	endpoint
@@ -20,23 +17,23 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
-	{ path, query }: ReadInputs<E>,
-	isRecord: (found: unknown) => boolean = isObject,
-): Promise<Answered<E>> {
-	const url = pathOf(endpoint, path);
-	const { content: found } = await api.send({ url, ...(query && { qs: query as IDataObject }) });
-	if (!isRecord(found)) throw unreadableError(found);
-	return found as Answered<E>;
+	...path: PathValues<E>
+): Promise<ResponseRecord<E>> {
+	const { content: found } = await api.send({ url: pathOf(endpoint, path.at(0)) });
+	if (!isObject(found)) throw unreadableError(found);
+	return found as ResponseRecord<E>;
 }
 
 /** Reads a record that may be missing: undefined for null and an empty list, as which PHP writes an empty map. */
 export async function readMap<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
-	inputs: ReadInputs<E>,
-): Promise<Answered<E> | undefined> {
-	const found = await readRecord(api, endpoint, inputs, (one) => isObject(one) || isBlank(one));
-	return isBlank(found) ? undefined : found;
+	...path: PathValues<E>
+): Promise<ResponseRecord<E> | undefined> {
+	const { content: found } = await api.send({ url: pathOf(endpoint, path.at(0)) });
+	if (isBlank(found)) return undefined;
+	if (!isObject(found)) throw unreadableError(found);
+	return found as ResponseRecord<E>;
 }
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */

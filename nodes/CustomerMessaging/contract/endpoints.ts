@@ -42,7 +42,7 @@ type RecordOf<T> = T extends ReadonlyArray<infer R> ? R : T;
  * A record of an endpoint's response, or one record of its list. Its members have the names of the interface. Their
  * type is `unknown`, because a tenant may send other values.
  */
-export type Answered<E extends Endpoint> = {
+export type ResponseRecord<E extends Endpoint> = {
 	[Member in keyof Named<RecordOf<WithoutEnvelope<Success<E>>>>]?: unknown;
 };
 

@@ -1,12 +1,12 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
 } from 'n8n-workflow';
-import type { RunContext } from '../api/client';
-import { NodeOperationError } from 'n8n-workflow';
 
+import type { RunContext } from '../api/client';
 import { MAX_DESCRIPTION, nodeErrorOf } from '../api/errors';
 import { cut } from '../values/text';
 import { errorItem } from './errorItems';

@@ -13,15 +13,13 @@ export const hasErrorOutput = ({ onError }: INode) => onError === 'continueError
 /** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
 export const IS_ERROR = Symbol('error item');
 
+type NodeError = NodeApiError | NodeOperationError;
+
 /**
  * Returns the output item of *Continue*, linked to the failed item. n8n sends one with more fields, such as a row of an
  * import, to the error output only if it also has an error beside them. On other outputs that error would replace them.
  */
-export function errorItem(
-	error: NodeApiError | NodeOperationError,
-	item: number,
-	fields: IDataObject = {},
-): INodeExecutionData {
+export function errorItem(error: NodeError, item: number, fields: IDataObject = {}): INodeExecutionData {
 	const { outcome, sent, read, undelivered } = error.context;
 	const details: IDataObject = {
 		...(error.description && { description: error.description }),
@@ -39,8 +37,6 @@ export function errorItem(
 	if (hasErrorOutput(error.node)) Object.defineProperty(failed, 'error', { value: error });
 	return failed;
 }
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** Moves what to do into the message of an error: models and lists of the editor show nothing else. */
 export function withRemedyInMessage(error: NodeError): NodeError {

@@ -29,11 +29,13 @@ function done(content: unknown, api: Api, request: ItemRequest<object>): INodeEx
 	return [{ json: { ...(isOfRecord && { id }), success: true } }];
 }
 
+/** One item with the record. */
 export const record = outputOf((found, { api }, request) => {
 	const isShown = isObject(found) && (request.method === 'GET' || Object.keys(found).length > 0);
 	return isShown ? [{ json: found }] : done(found, api, request);
 });
 
+/** One item for each record of the list. */
 export const list = outputOf((found, { api }, request) => {
 	if (!Array.isArray(found)) return done(found, api, request);
 	const items: INodeExecutionData[] = [];

@@ -46,8 +46,7 @@ export async function runItem(
 	const { output, run = sendRequest } = operation;
 	const item = new Item<Setting>(context, output);
 	try {
-		for (const one of displayed)
-			if (one.conditions.length === 0 || countsFor(context, one)) item.shown.push(one);
+		item.shown.push(...displayed.filter((one) => countsFor(context, one)));
 		item.request = await requestOf(item, operation);
 		const key = item.request.method === 'GET' ? undefined : orderKeyOf(item.request);
 		return await (key === undefined ? run(item) : context.api.inOrder(key, async () => await run(item)));

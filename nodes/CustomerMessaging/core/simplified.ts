@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answered } from '../contract/endpoints';
+import type { ResponseRecord } from '../contract/endpoints';
 import { isTool } from './displayedFields';
 import { type ItemContext, setting } from './field';
 import type { Item, Output } from './item';
@@ -105,7 +105,7 @@ const PROFILE_FIELDS = [
 	'date_of_birth',
 	'address',
 	'marketing_opt_in',
-] as const satisfies ReadonlyArray<keyof Answered<'GET /profiles/{id}'> | 'customer_id'>;
+] as const satisfies ReadonlyArray<keyof ResponseRecord<'GET /profiles/{id}'> | 'customer_id'>;
 
 /** Makes the output of an operation that reads profiles. Their consent is true, false, or null if nobody has decided. */
 export const simplifiedProfiles = (output: Output) =>

@@ -1,7 +1,6 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { RunContext } from '../api/client';
-import { NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
+import type { RunContext } from '../api/client';
 import type { Body } from '../contract/endpoints';
 import { type BatchRow, sendBatches } from '../core/batches';
 import { forEachItem } from '../core/run';

@@ -16,7 +16,7 @@ import { parameterFor } from '../values/field';
 import { titleList } from '../values/ids';
 import { objectOrEmpty } from '../values/json';
 import { isBlank, isWordForNothing } from '../values/text';
-import { channel, name, ofProfile, phoneNumber } from './writeCustomer';
+import { channel, displayId, name, ofProfile } from './writeCustomer';
 
 export const duplicates = setting(
 	'options.duplicates',
@@ -121,7 +121,7 @@ export const profileMember = ({ target: { name } }: ImportColumn) =>
 export type ImportColumn = MemberField<'body'>;
 
 export const importColumns: ImportColumn[] = [
-	phoneNumber,
+	displayId,
 	name,
 	// What most lists of customers have stands before what few have.
 	...[email, marketingOptIn, tags, dateOfBirth, address],

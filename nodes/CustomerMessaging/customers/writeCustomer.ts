@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Body } from '../contract/endpoints';
-import { idsByPhone } from '../fields/byPhone';
 import type { Api } from '../api/client';
 import { isRefusedWith } from '../api/errors';
+import type { Body } from '../contract/endpoints';
 import { emptyCells } from '../core/emptyValues';
 import { bodyField, clearable, setting, within } from '../core/field';
 import type { Run } from '../core/operation';
+import { idsByPhone } from '../fields/byPhone';
 import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
@@ -23,7 +23,7 @@ export const channel = bodyField('channel', oneOf('chatapp'), {
 });
 
 /** The phone number that identifies a customer of the chat app (rule 2 for customers). */
-export const phoneNumber = bodyField('display_id', phoneDigits, {
+export const displayId = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
@@ -37,10 +37,10 @@ export const name = bodyField('name', trimmedText, {
 });
 
 /** Makes one of the five custom fields that a tenant defines. */
-const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number) =>
+const customField = <const Place extends 1 | 2 | 3 | 4 | 5>(place: Place) =>
 	clearable(
-		bodyField(`custom_${number}`, text, {
-			displayName: `Custom ${number}`,
+		bodyField(`custom_${place}`, text, {
+			displayName: `Custom ${place}`,
 			placeholder: 'e.g. Gold',
 		}),
 	);
@@ -104,13 +104,13 @@ export const tags = setting(
 	'profile.tags',
 );
 
-/** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
+/** Whether a write of a customer returns its IDs. The responses of the interface do not have them. */
 export const returnIds = setting('options.returnIds', boolean, {
 	type: 'boolean',
 	description: 'Whether to look up customer_id and profile_id',
 });
 
-/** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
+/** Adds the IDs of a written customer and its profile to the items. One that cannot be found is null, and a hint says so. */
 async function withIds(
 	api: Api,
 	digits: string,
@@ -134,7 +134,7 @@ async function withIds(
 const DUPLICATE_STATUSES = [409, 422];
 
 /** Adds to an error of a refused creation what to do if the customer exists. */
-function withUpsert(error: unknown): unknown {
+function suggestUpsert(error: unknown): unknown {
 	if (isRefusedWith(error, ...DUPLICATE_STATUSES))
 		error.notes.push('If a customer has this phone number already, use Create or Update.');
 	return error;
@@ -142,7 +142,7 @@ function withUpsert(error: unknown): unknown {
 
 export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = async (item) => {
 	const { api, request } = item;
-	const { content } = await api.send(request).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const { content } = await api.send(request).catch((error: unknown) => Promise.reject(suggestUpsert(error)));
 	const items = item.output(content);
 	if (!item.get(returnIds)) return items;
 	return await withIds(api, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));

@@ -22,7 +22,7 @@ interface Shape {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns what a reference in a document means; undefined if it leads to nothing, or out of the document. */
-function referred(document: unknown, reference: string): unknown {
+function lookUp(document: unknown, reference: string): unknown {
 	if (!reference.startsWith('#/')) return undefined;
 	const names = reference.slice('#/'.length).split('/');
 	return names
@@ -31,13 +31,13 @@ function referred(document: unknown, reference: string): unknown {
 }
 
 /** Follows the references of a value; undefined if they are broken or circular. */
-function resolved(document: unknown, value: unknown): unknown {
+function resolve(document: unknown, value: unknown): unknown {
 	const seen = new Set<unknown>();
 	let at = value;
 	for (;;) {
 		const reference = ownMember(at, '$ref');
 		if (typeof reference !== 'string') return at;
-		at = seen.has(reference) ? undefined : referred(document, reference);
+		at = seen.has(reference) ? undefined : lookUp(document, reference);
 		seen.add(reference);
 	}
 }
@@ -63,7 +63,7 @@ function shapeOf(document: unknown, schemas: unknown[]): Shape {
 		shape.format ??= format;
 		shape.items ??= items;
 		shape.isReadOnly ||= readOnly === true;
-		const same = typeof reference === 'string' ? [referred(document, reference)] : [];
+		const same = typeof reference === 'string' ? [lookUp(document, reference)] : [];
 		for (const part of [...same, ...listOf(schema.allOf)]) parts.push({ schema: part, isAlternative });
 		for (const part of [...listOf(schema.oneOf), ...listOf(schema.anyOf)])
 			parts.push({ schema: part, isAlternative: true });
@@ -88,14 +88,14 @@ function operationOf(document: unknown, endpoint: Endpoint): unknown {
 			.filter((candidate) => pattern.test(candidate))
 			// The shortest prefix is the interface itself. A longer one may repeat its paths.
 			.sort((a, b) => a.length - b.length)
-			.map((candidate) => resolved(document, ownMember(paths, candidate)))
-			.map((methods) => resolved(document, ownMember(methods, method.toLowerCase())))
+			.map((candidate) => resolve(document, ownMember(paths, candidate)))
+			.map((methods) => resolve(document, ownMember(methods, method.toLowerCase())))
 			.find(isObject)
 	);
 }
 
 function requestSchemas(document: unknown, { endpoint, within = [] }: RequestPlace): unknown[] {
-	const body = resolved(document, ownMember(operationOf(document, endpoint), 'requestBody'));
+	const body = resolve(document, ownMember(operationOf(document, endpoint), 'requestBody'));
 	const content = ownMember(body, 'content');
 	const types = Object.keys(isObject(content) ? content : {});
 	const type = types.find((name) => name.includes('json')) ?? types.at(0);
@@ -113,7 +113,7 @@ function requestSchemas(document: unknown, { endpoint, within = [] }: RequestPla
 export const requestFields = (document: unknown, place: RequestPlace): TenantField[] =>
 	fieldsIn(document, requestSchemas(document, place));
 
-async function parsed(text: string): Promise<unknown> {
+async function parse(text: string): Promise<unknown> {
 	// Loaded only here, so that n8n does not load a parser at its start. Only these parts of it come with the package.
 	const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml');
 	// YAML 1.2, with the merge key `<<` of YAML 1.1. If a key occurs twice, the last value wins, as in JSON.
@@ -121,7 +121,7 @@ async function parsed(text: string): Promise<unknown> {
 }
 
 /** The fields of each request, or why there are none. The text continues "…, since ". */
-type Reading = Map<Endpoint, TenantField[]> | string;
+type Description = Map<Endpoint, TenantField[]> | string;
 
 /** In characters. The parser of YAML holds up all that this process does. */
 const LARGEST = 2 * 1024 * 1024;
@@ -134,11 +134,11 @@ const LARGEST = 2 * 1024 * 1024;
 export async function readDescription(
 	description: unknown,
 	places: readonly RequestPlace[],
-): Promise<Reading> {
+): Promise<Description> {
 	const isText = typeof description === 'string';
 	if ((isText ? description : JSON.stringify(description)).length > LARGEST)
 		return 'its description is larger than 2 MB';
-	const document = isText ? await parsed(description).catch(() => undefined) : description;
+	const document = isText ? await parse(description).catch(() => undefined) : description;
 	if (!isObject(ownMember(document, 'paths'))) return 'its description is not OpenAPI in YAML or JSON';
 	return new Map(places.map((place) => [place.endpoint, requestFields(document, place)]));
 }
@@ -203,9 +203,9 @@ const KEPT_MS = 5 * 60_000;
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-const memory = new ProcessMemory<Promise<Reading>>('descriptions', KEPT_MS);
+const memory = new ProcessMemory<Promise<Description>>('descriptions', KEPT_MS);
 
-/** Returns the described fields of a request, or why it cannot. Only the fields of all these places are kept. */
+/** Returns the described fields of a request, or why there are none. Of the description, the fields of all places are kept. */
 export async function describedFields(
 	context: EditorContext,
 	endpoint: Endpoint,

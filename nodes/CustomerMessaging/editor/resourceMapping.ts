@@ -1,19 +1,19 @@
-import type { EditorContext } from '../api/client';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
+import type { EditorContext } from '../api/client';
+import { hasCredential } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
+import { readMap } from '../api/records';
 import type { Endpoint } from '../contract/endpoints';
+import { flattened } from '../core/field';
+import type { Operation } from '../core/operation';
 import { furtherFields, importColumns } from '../customers/importFields';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
 import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../operations/index';
-import { flattened } from '../core/field';
-import type { Operation } from '../core/operation';
-import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
-import { hasCredential } from '../api/context';
-import { nodeErrorOf } from '../api/errors';
-import { readMap } from '../api/records';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
+import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
 import { note, type Option } from './lists';
 
 /** Whether the tenant describes fields for an operation. */
@@ -28,14 +28,15 @@ const DESCRIBED_REQUESTS: RequestPlace[] = [
 ];
 
 /** Escapes a text, because n8n displays the notice as HTML. */
-export const escaped = (text: string) =>
+export const escapeHtml = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns why fields are missing. */
 const missingFields = (reason: string) => `The fields of your account are not listed, since ${reason}.`;
 
 /** Makes the notice of a form in which fields are missing, and tells how to send them without the form. */
-const noticeOf = (reason: string) => `${escaped(reason)} Fields that you know can be sent with Other Fields.`;
+const noticeOf = (reason: string) =>
+	`${escapeHtml(reason)} Fields that you know can be sent with Other Fields.`;
 
 /** Returns the stored mapping. Without its fields, n8n would drop the mappings of missing fields. */
 export function savedMapping(context: EditorContext, parameterName: string): Mapping {
@@ -50,7 +51,7 @@ async function currentFields(context: EditorContext, endpoint: Endpoint): Promis
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return [];
 	try {
-		return recordFields((await readMap(context.api, reading, {})) ?? {});
+		return recordFields((await readMap(context.api, reading)) ?? {});
 	} catch (error) {
 		return `its settings cannot be read: ${nodeErrorOf(context, error).message}`;
 	}

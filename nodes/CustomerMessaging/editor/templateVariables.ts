@@ -1,8 +1,9 @@
-import type { EditorContext } from '../api/client';
 import { type ResourceMapperFields, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
+import type { EditorContext } from '../api/client';
+import { hasCredential } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { chosenTemplate, templateLanguage, templateName } from '../messages/template/templateChoice';
-import { buttonVariable } from '../messages/template/variables';
 import {
 	keyOf,
 	type TemplatePart,
@@ -13,13 +14,13 @@ import {
 	variablesOfParts,
 } from '../messages/template/templateParts';
 import { headerFile } from '../messages/template/variableFields';
-import { hasCredential } from '../api/context';
-import { nodeErrorOf } from '../api/errors';
-import { numericOf } from '../values/numbers';
+import { buttonVariable } from '../messages/template/variables';
 import { objectsOf } from '../values/json';
+import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
+import { SHOWN } from './describedFields';
 import { literal, readList } from './lists';
-import { escaped, savedMapping } from './resourceMapping';
+import { escapeHtml, savedMapping } from './resourceMapping';
 
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
 
@@ -55,9 +56,7 @@ const fieldOf = ({ name, label, about, required }: TemplateVariable) => ({
 	type: 'string' as const,
 	// n8n would name an empty value by its ID, before the operation can name its sentence.
 	required: false,
-	defaultMatch: false,
-	display: true,
-	canBeUsedToMatch: false,
+	...SHOWN,
 });
 
 /** Finds the chosen template in the tenant, or tells why it is not known. */
@@ -80,7 +79,7 @@ async function findTemplate(
 	const list = await readList(context, { url: '/templates' }).catch((error: Error) => error);
 	if (list instanceof Error) {
 		const { message } = nodeErrorOf(context, list);
-		return { notice: `The templates cannot be read: ${escaped(message)}\n${OTHERWISE}`, failure: list };
+		return { notice: `The templates cannot be read: ${escapeHtml(message)}\n${OTHERWISE}`, failure: list };
 	}
 	const { records, next } = list;
 	const named = objectsOf(records).filter((template) => templateName(template) === name);
@@ -88,7 +87,7 @@ async function findTemplate(
 	if (template) return { template };
 	const where = next ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
-		notice: `The service has no template "${escaped(name)}"${where}. Check its name, or set Variables to JSON.`,
+		notice: `The service has no template "${escapeHtml(name)}"${where}. Check its name, or set Variables to JSON.`,
 	};
 }
 
@@ -118,7 +117,7 @@ export async function getTemplateVariables(this: EditorContext): Promise<Resourc
 
 /** Returns a sentence about the parts of a template that no field fills; an empty text if there is none. */
 function sayUnfilled(parts: TemplatePart[]): string {
-	const unfilled = escaped(unfilledIn(parts).join(', '));
+	const unfilled = escapeHtml(unfilledIn(parts).join(', '));
 	return unfilled && `No field fills a part of this template: ${unfilled}. ${OTHERWISE}`;
 }
 
@@ -128,7 +127,7 @@ function textOf(parts: TemplatePart[]): string {
 	const tags: Partial<Record<TemplatePart['part'], string>> = { header: 'strong', footer: 'small' };
 	const lines = parts.map(({ part, text }) => {
 		const tag = tags[part];
-		return tag ? `<${tag}>${escaped(text)}</${tag}>` : escaped(text);
+		return tag ? `<${tag}>${escapeHtml(text)}</${tag}>` : escapeHtml(text);
 	});
 	return [...lines, unfilled && `<small>${unfilled}</small>`]
 		.filter(Boolean)

@@ -116,7 +116,8 @@ export async function profileByPhone({ api }: RunContext, digits: string): Promi
 }
 
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
-async function readCustomers(api: Api, channel: string) {
+async function readCustomers(api: Api) {
+	const channel = 'chatapp';
 	const byDigits = new Map<string, Set<RecordId | undefined>>();
 	for await (const { records } of pagesOf(api, { url: '/customers', qs: { channel } })) {
 		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
@@ -130,8 +131,8 @@ async function readCustomers(api: Api, channel: string) {
 	return byDigits;
 }
 
-const customersOnce: typeof readCustomers = async (api, channel) =>
-	await api.once(`customers of ${channel}`, async () => await readCustomers(api, channel));
+const customersOnce: typeof readCustomers = async (api) =>
+	await api.once('customers', async () => await readCustomers(api));
 
 /** Returns the only customer of found profiles, or of the list of customers if the profiles do not tell. */
 async function customerOf(
@@ -148,7 +149,7 @@ async function customerOf(
 	if (another)
 		throw several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
 	if (problem && !profile && !found.isUnclear) throw problem;
-	const byDigits = await read(api, 'chatapp');
+	const byDigits = await read(api);
 	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
 	if (id === undefined) throw unidentified(digits);
 	if (others.length > 0) throw several(digits, [id, ...others]);

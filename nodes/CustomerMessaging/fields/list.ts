@@ -1,17 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { queryField, setting } from '../core/field';
+import { nodeErrorOf } from '../api/errors';
+import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { isTool } from '../core/displayedFields';
+import { queryField, setting } from '../core/field';
 import { findLimitedView } from '../core/hints';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { list } from '../core/outputs';
-import { nodeErrorOf } from '../api/errors';
-import { PAGE_SIZE, pagesOf } from '../api/pages';
 import { boolean, choice } from '../values/choices';
 import { filled, manyRows, rowsBy } from '../values/columns';
-import { InvalidValue, type Parse } from '../values/parse';
 import { integerFrom } from '../values/numbers';
+import { InvalidValue, type Parse } from '../values/parse';
 import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {
@@ -87,8 +87,6 @@ export const orderBy = queryField('order_by', sortOrder, {
 	description: 'The most important first',
 });
 
-type OfList = Item<(typeof howMany)[number]>;
-
 /** Narrows a list by what its query cannot ask for. */
 interface Narrowing {
 	/** Returns the records of a page that stay, at most so many. */
@@ -132,6 +130,7 @@ async function readRecords(
 			if (kept.length < records.length || hasNext) api.cutLists++;
 			break;
 		}
+		// A list leaves out customers that are not attached to the user, without a word. A tool shows no hints.
 		const isOfAll = most === Infinity && ['/customers', '/profiles'].includes(request.url);
 		if (isOfAll && !isTool(context.getNode())) await findLimitedView(api);
 	} catch (error) {
@@ -141,6 +140,8 @@ async function readRecords(
 	}
 	return items;
 }
+
+type OfList = Item<(typeof howMany)[number]>;
 
 /** Reads a list up to the operation's `limit`, or all of it with `returnAll`. */
 export const readPages = async (item: OfList, reading: Omit<ListReading, 'most'> = {}) =>

@@ -16,7 +16,10 @@ import { findIn, isName } from './byName';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
 export const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
-	...{ displayName, name, type: 'multiOptions' as const, typeOptions: { loadOptionsMethod } },
+	displayName,
+	name,
+	type: 'multiOptions' as const,
+	typeOptions: { loadOptionsMethod },
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
@@ -63,13 +66,9 @@ export const tagIds = setting(
 	'tagIds',
 	setOfIds(tagId),
 	{
-		displayName: 'Existing Tag Names or IDs',
-		type: 'multiOptions',
 		// A model meets one field for tags.
 		displayOptions: { hide: { '@tool': [true] } },
-		typeOptions: { loadOptionsMethod: 'getTags' },
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		...setParameter('Existing Tag Names or IDs', 'tagIds', 'getTags'),
 	},
 	'tags.id',
 );

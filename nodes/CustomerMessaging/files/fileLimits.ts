@@ -66,8 +66,8 @@ const limitsOf = async (api: Api) =>
 		limitsOf,
 		async () =>
 			await Promise.all([
-				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits', {})),
-				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types', {})),
+				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits')),
+				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types')),
 			]),
 	);
 

@@ -1,4 +1,4 @@
-import type { Answered, Body } from '../contract/endpoints';
+import type { ResponseRecord, Body } from '../contract/endpoints';
 import { freeWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
 import type { ItemContext } from '../core/field';
@@ -150,7 +150,7 @@ export async function uploadForSending(
 	fieldName: string,
 	fields: Fields,
 	labels?: ServiceRequest['labels'],
-): Promise<Answered<'POST /files/temporary-upload'>> {
+): Promise<ResponseRecord<'POST /files/temporary-upload'>> {
 	const part = await checkedFile(context, fieldName, fields.type);
 	const file = await upload(context, part, fields, labels);
 	return isObject(file) ? file : {};

@@ -38,7 +38,7 @@ export async function signsOf(
 	{ customer_id: customerId, phone_number: number }: Pick<TemplateBody, 'customer_id' | 'phone_number'>,
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: storedDigits(number) };
-	const customer = await readRecord(context.api, 'GET /customers/{id}', { path: { id: customerId } });
+	const customer = await readRecord(context.api, 'GET /customers/{id}', { id: customerId });
 	const name = typeof customer.name === 'string' ? customer.name : undefined;
 	return { customerId, digits: storedDigits(customer.display_id), name };
 }
@@ -76,8 +76,9 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
 	let without: FoundProfile | undefined;
 	for (const profile of profiles) {
-		const path = { id: profile.id };
-		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', { path });
+		const { is_opted_in } = await readRecord(context.api, 'GET /profiles/{id}/marketing-opt-in', {
+			id: profile.id,
+		});
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
 		if (is_opted_in) continue;
 		without = profile;

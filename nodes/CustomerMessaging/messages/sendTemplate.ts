@@ -1,8 +1,17 @@
 import { bodyField, options, setting } from '../core/field';
+import type { Item } from '../core/item';
+import type { Run } from '../core/operation';
+import { simplify } from '../core/simplified';
 import { findIn } from '../fields/byName';
 import { assigned, chatAppAgent, customer, orByPhone, template } from '../fields/locators';
+import { choice } from '../values/choices';
+import { integerId } from '../values/ids';
+import { phoneNumber } from '../values/phoneNumber';
+import { text, trimmedText } from '../values/text';
 import { loopNotice } from './loopGuard';
 import { templateGuards, type TemplateOption, templateOptions } from './sendingOptions';
+import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+import { headerFilesOf, readVariables } from './template/readVariables';
 import {
 	languageFallback,
 	type TemplateBody,
@@ -11,15 +20,6 @@ import {
 	withoutLanguage,
 } from './template/templateChoice';
 import { placeholders, templateVariableFields, type VariableSetting } from './template/variableFields';
-import { simplify } from '../core/simplified';
-import { choice } from '../values/choices';
-import { integerId } from '../values/ids';
-import { phoneNumber } from '../values/phoneNumber';
-import { text, trimmedText } from '../values/text';
-import type { Item } from '../core/item';
-import type { Run } from '../core/operation';
-import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
-import { headerFilesOf, readVariables } from './template/readVariables';
 import { componentsOf, type VariableEntry } from './template/variables';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
@@ -77,23 +77,17 @@ export const templateFields = [
 	...templateVariableFields,
 ] as const;
 
-const assignBotId = bodyField('assign_bot_id', integerId, {
-	placeholder: 'e.g. 42',
-	description: 'A running bot is stopped',
-});
-
-const assignFolderId = bodyField('assign_folder_id', integerId, {
-	placeholder: 'e.g. 42',
-});
-
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
 	description: 'If the customer is created',
 });
 
 export const assignments = [
-	assignBotId,
-	assignFolderId,
+	bodyField('assign_bot_id', integerId, {
+		placeholder: 'e.g. 42',
+		description: 'A running bot is stopped',
+	}),
+	bodyField('assign_folder_id', integerId, { placeholder: 'e.g. 42' }),
 	{ ...bodyField('assign_group_id', integerId, assigned.group), findByName: findIn('groups') },
 	{ ...bodyField('assign_tag_id', integerId, assigned.tag), findByName: findIn('tags') },
 	{ ...bodyField('assign_user_id', integerId, assigned.user), findByName: findIn('users') },

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 // n8n sends requests with axios, and axios recognizes a form by its shape. Neither n8n nor axios promises that shape.
 
-/** A file part in the shape that axios reads: like the platform's Blob. The content opens only when axios sends it. */
+/** A file part in the shape that axios reads: like the Blob of Node.js. The content opens only when axios sends it. */
 export interface FilePart {
 	readonly name: string;
 	readonly type: string;
@@ -12,7 +12,7 @@ export interface FilePart {
 
 type FormPart = string | FilePart;
 
-/** A multipart/form-data body. It has the members by which axios recognizes the platform's FormData, and streams its parts. */
+/** A multipart/form-data body. It has the members by which axios recognizes the FormData of Node.js, and streams its parts. */
 export class StreamingForm {
 	readonly [Symbol.toStringTag] = 'FormData';
 

@@ -12,10 +12,10 @@ import { importCustomers } from '../customers/bulkImport';
 import {
 	channel,
 	createCustomer,
+	displayId,
 	importCustomer,
 	name,
 	ofProfile,
-	phoneNumber,
 	returnIds,
 	tags,
 } from '../customers/writeCustomer';
@@ -46,7 +46,7 @@ export const customerResource = resource(
 		}),
 		create: operation('POST /customers', {
 			description: 'Create a customer. If they may exist, use Create or Update.',
-			fields: [channel, phoneNumber, name, options(returnIds)],
+			fields: [channel, displayId, name, options(returnIds)],
 			run: createCustomer,
 		}),
 		upsert: operation('POST /customers/bulk-import', {
@@ -54,7 +54,7 @@ export const customerResource = resource(
 			description: 'Create a new customer, or update the current one if it already exists (upsert)',
 			fields: [
 				channel,
-				phoneNumber,
+				displayId,
 				name,
 				additionalFields(...ofProfile, tags),
 				options(emptyCells, returnIds, separator),

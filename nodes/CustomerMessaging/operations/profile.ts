@@ -114,8 +114,8 @@ const exportProfile: Run = async (item) => {
 	};
 	const listOf = (part: string) => async () => await wholeList(api, `${request.url}/${part}`);
 	const readers: Record<string, () => Promise<unknown>> = {
-		customer: async () => await readRecord(api, 'GET /customers/{id}', { path: { id: customerId() } }),
-		consent: async () => await readRecord(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
+		customer: async () => await readRecord(api, 'GET /customers/{id}', { id: customerId() }),
+		consent: async () => await readRecord(api, 'GET /profiles/{id}/marketing-opt-in', { id }),
 		activities: listOf('activities'),
 		tags: listOf('tags'),
 		groups: listOf('groups'),

@@ -30,7 +30,7 @@ const changeTo = (isIn: boolean, at: unknown, activity?: unknown): ConsentChange
 });
 
 async function lastChanges({ api }: RunContext, id: RecordId): Promise<ConsentChange[]> {
-	const last = await readMap(api, 'GET /profiles/{id}/marketing-opt-in', { path: { id } });
+	const last = await readMap(api, 'GET /profiles/{id}/marketing-opt-in', { id });
 	return [changeTo(false, last?.latest_opt_out_at), changeTo(true, last?.latest_opt_in_at)];
 }
 

@@ -111,8 +111,8 @@ export async function pollOf(context: RunContext<IPollFunctions>, staticData: ID
 		const { parameter, parse } = NEEDS[watch.needs];
 		const value: unknown = context.getNodeParameter(parameter.name, '', { extractValue: true });
 		chosen.id = Number(parseField(context, parameter.displayName, parse, value));
-		const path = { id: chosen.id };
-		const { title } = watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { path }) : {};
+		const { title } =
+			watch.needs === 'tag' ? await readRecord(context.api, 'GET /tags/{id}', { id: chosen.id }) : {};
 		chosen.title = comparableTitle(stringOf(title));
 	}
 	const { baseUrl } = await context.api.settings;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Question } from './question';
 
-/** The words of the page by language. `answer` stands on its button, and in the message before its link. */
+/** The words of the page by language. `answer` stands before the link in the message, and on the button of the page. */
 const WORDS = {
 	ar: {
 		title: 'سؤال لك',
@@ -86,7 +86,7 @@ const POLICY = [
 
 /**
  * Nothing is loaded or run, no other site shows the page or gets the form, and neither the link nor the page stays
- * elsewhere. n8n drops a policy among the headers that a node hands back.
+ * elsewhere.
  */
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',

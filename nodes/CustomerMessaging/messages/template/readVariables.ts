@@ -158,8 +158,7 @@ export const headerFilesOf =
 		const typed = value.trim();
 		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
-			const path = { uuid: typed };
-			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { path });
+			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { uuid: typed });
 			return { link: requiredMember(context, file, 'url') };
 		}
 		if (Object.hasOwn(context.getInputData().binary ?? {}, typed)) return await upload(context, kind, typed);

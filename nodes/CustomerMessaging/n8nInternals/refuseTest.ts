@@ -1,8 +1,8 @@
 import type { IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
 
 /**
- * Answers a webhook that came while a person listens for a test event, and shows that person an error. n8n shows in the
- * editor what a webhook throws, and answers the sender with its own status 500. So the sender gets its answer before.
+ * Responds to a webhook that came while a person listens for a test event, and shows that person an error. n8n shows in the
+ * editor what a webhook throws, and responds to the sender with status 500. So ours is sent before, and n8n's does nothing.
  */
 export function refuseTest(context: IWebhookFunctions, status: number, error: NodeOperationError): never {
 	const response = context.getResponseObject();
