@@ -43,12 +43,12 @@ export class CustomerMessaging implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'For messages to customers, e.g. by WhatsApp. message/sendTemplate can write first, message/send replies in a conversation. customer/upsert saves one person, customer/bulkImport a list. A profile has the tags, groups and consent of a customer.',
+				'For messages to customers, e.g. by WhatsApp. message/sendTemplate can write first, message/send replies. customer/upsert saves one person, customer/bulkImport a list. A profile has the tags, groups and consent of a customer.',
 			extraTypeDefContent: [
 				example(
 					'message',
 					'sendTemplate',
-					`recipient: 'phoneNumber', phoneNumber: expr('{{ $json.phone }}'), agentId: ${ID('11')}, templateName: ${ID('order_shipped')}, templateLanguage: 'en_US', variables: { mappingMode: 'defineBelow', value: { body_1: expr('{{ $json.name }}') } }`,
+					`phoneNumber: expr('{{ $json.phone }}'), agentId: ${ID('11')}, templateName: ${ID('order_shipped')}, templateLanguage: 'en_US', variables: { mappingMode: 'defineBelow', value: { body_1: expr('{{ $json.name }}') } }`,
 				),
 				example('customer', 'bulkImport', "columns: { mappingMode: 'autoMapInputData', value: null }"),
 				example(

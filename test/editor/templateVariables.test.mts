@@ -79,7 +79,7 @@ describe('the form', () => {
 			['body_2', 'Your parcel {{2}} arrives o…', true],
 			['body_3', 'arrives on {{3}}', true],
 			['button_0_url', 'Track parcel · URL suffix', true],
-			['button_1_quick_reply', 'Thank you · Reply value', false],
+			['button_1_quick_reply', 'Thank you · Value', false],
 		]);
 		for (const parameters of [
 			{ templateName: chosen('de') },

@@ -166,7 +166,7 @@ describe('reading a template record', () => {
 				{ type: 'QUICK_REPLY', text: 'いいえ' },
 				{ type: 'QUICK_REPLY', text: '?' },
 			),
-			['はい · Reply value', 'いいえ · Reply value 2', '? · Reply value 3'],
+			['はい · Value', 'いいえ · Value 2', '? · Value 3'],
 		],
 	])('a label holds %s', (_what, labels, expected) => {
 		expect(labels).toEqual(expected);
@@ -225,8 +225,8 @@ describe('reading a template record', () => {
 			},
 			{
 				name: 'button_3_quick_reply',
-				label: 'Yes · Reply value',
-				about: 'Reply value of button 4 "Yes"',
+				label: 'Yes · Value',
+				about: 'Value of button 4 "Yes"',
 				required: false,
 			},
 			{

@@ -71,5 +71,5 @@ export const outputField = setting('binaryPropertyName', text, {
 
 export const fileName = setting('options.fileName', optionalText, {
 	placeholder: 'e.g. parcel.jpg',
-	description: 'Its extension decides the MIME type. Without it, the content of files of up to 1 MB does.',
+	description: 'Its extension decides the MIME type. Without a name, the content does, up to 1 MB.',
 });

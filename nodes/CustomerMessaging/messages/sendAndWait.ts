@@ -158,8 +158,7 @@ const languageCode: Parse<string> = (value) => {
 const language = setting('options.responseFormLanguage', languageCode, {
 	displayName: 'Page Language',
 	placeholder: 'e.g. de',
-	description:
-		'The code of the language. The texts of the page are in Arabic, English, French, German, Portuguese and Spanish.',
+	description: 'The code of the language: ar, de, en, es, fr or pt',
 });
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */

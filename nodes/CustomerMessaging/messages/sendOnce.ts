@@ -36,15 +36,14 @@ const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_
 const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What makes this message unique, over all executions. Tests count too.',
+		description: 'What makes this message unique. Tests count too.',
 	}),
 	setting('hours', keyHours, {
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },
 		default: USUAL_HOURS,
-		description:
-			'How many hours to remember a key at least (0: forever). After a change, earlier keys no longer count.',
+		description: 'How many hours to remember a key at least (0: forever)',
 	}),
 ] as const;
 

@@ -226,7 +226,7 @@ describe('sending a template from the editor', () => {
 			['body_2', 'Your order {{2}} is on its…', 'A-1078'],
 			['body_3', 'arrive on {{3}}.', 'Monday'],
 			['button_0_url', 'Track parcel · URL suffix', 'A-1078'],
-			['button_1_quick_reply', 'I have a question · Payload', 'question'],
+			['button_1_quick_reply', 'I have a question · Value', 'question'],
 		] as const) {
 			await opened.panel.locator('label').filter({ hasText: label }).waitFor();
 			await opened.fill(name, value);

@@ -311,7 +311,6 @@ const placeholderColumns = [
 	setting('key', filled(placeholderName), {
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
-		description: 'With its delimiters',
 	}),
 	setting('value', replacement, {
 		placeholder: 'e.g. Jo',

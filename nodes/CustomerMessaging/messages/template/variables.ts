@@ -32,7 +32,7 @@ type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
 export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
 	flow: { label: 'Flow token', isRequired: false, type: 'action', within: 'flow_token' },
-	quick_reply: { label: 'Reply value', isRequired: false, type: 'payload' },
+	quick_reply: { label: 'Value', isRequired: false, type: 'payload' },
 	url: { label: 'URL suffix', isRequired: true, type: 'text' },
 };
 
