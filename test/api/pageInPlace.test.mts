@@ -50,7 +50,7 @@ describe('a page in place of JSON', () => {
 		[404, 1, 1, IN_ITS_PLACE],
 		[409, 1, 1, IN_ITS_PLACE],
 		[422, 1, 1, IN_ITS_PLACE],
-		[429, 9, 9, 'lower Maximum in Flight'],
+		[429, 9, 9, 'under Advanced in the credential'],
 		[500, 4, 1, 'Try again later.'],
 		[502, 4, 1, 'Try again later.'],
 		[503, 4, 1, 'Try again later.'],

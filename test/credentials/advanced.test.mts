@@ -1,6 +1,6 @@
-import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import { type INodeParameters, type INodePropertyCollection, NodeHelpers } from 'n8n-workflow';
 
-import { advancedOf } from '../../nodes/CustomerMessaging/api/credential.ts';
+import { advanced as parameter, advancedOf } from '../../nodes/CustomerMessaging/api/credential.ts';
 import { agentTool } from '../engine/agentTool.mts';
 import { loadedPackage, runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
@@ -16,6 +16,12 @@ const DEFAULTS = {
 };
 
 const of = (settings: object) => advancedOf({ settings });
+
+const { values: fields } = parameter.options?.[0] as INodePropertyCollection;
+
+/** What is told of the only field that is given. */
+const told = (given: object, problem: string) =>
+	`In the credential, Advanced (${fields.find(({ name }) => name in given)?.displayName}) ${problem}`;
 
 describe('Advanced in a credential', () => {
 	it.each<unknown>([
@@ -67,19 +73,19 @@ describe('Advanced in a credential', () => {
 	});
 
 	it.each([
-		[{ maximumInFlight: 2.5 }, '(Maximum in Flight) "2.5" is not a whole number'],
-		[{ maximumInFlight: 0 }, '(Maximum in Flight) 0 is less than 1'],
-		[{ maximumInFlight: 201 }, '(Maximum in Flight) 201 is more than 200'],
-		[{ maximumTries: 'many' }, '(Maximum Tries) "many" is not a number'],
-		[{ tryForSeconds: -1 }, '(Try For (Seconds)) -1 is less than 1'],
-		[{ pageDelay: 60_001 }, '(Page Delay (Ms)) 60001 is more than 60000'],
-		[{ timeout: 0 }, '(Timeout (Ms)) 0 is less than 1'],
-		[{ timeout: 86_400_001 }, '(Timeout (Ms)) 86400001 is more than 86400000'],
-		[{ allowUnauthorizedCerts: 'maybe' }, '(Ignore SSL Issues (Insecure)) "maybe" is neither true nor false'],
+		[{ maximumInFlight: 2.5 }, '"2.5" is not a whole number'],
+		[{ maximumInFlight: 0 }, '0 is less than 1'],
+		[{ maximumInFlight: 201 }, '201 is more than 200'],
+		[{ maximumTries: 'many' }, '"many" is not a number'],
+		[{ tryForSeconds: -1 }, '-1 is less than 1'],
+		[{ pageDelay: 60_001 }, '60001 is more than 60000'],
+		[{ timeout: 0 }, '0 is less than 1'],
+		[{ timeout: 86_400_001 }, '86400001 is more than 86400000'],
+		[{ allowUnauthorizedCerts: 'maybe' }, '"maybe" is neither true nor false'],
 	])('%j is refused with a sentence', (given, problem) => {
 		expect(() => of(given)).toThrow(
 			expect.objectContaining({
-				message: `In the credential, Advanced ${problem}`,
+				message: told(given, problem),
 				description: expect.stringMatching(/\.$/),
 			}),
 		);
@@ -122,18 +128,15 @@ describe('a credential with a field that cannot be used', () => {
 	const odd = OddTenant.inEachTest();
 
 	it.each([
-		[{ maximumInFlight: 2.5 }, 'In the credential, Advanced (Maximum in Flight) "2.5" is not a whole number'],
-		[
-			{ countryCode: 'DE' },
-			'In the credential, Advanced (Country Code for Numbers Without One) "DE" is not a country code',
-		],
-		[{ proxy: 'nowhere' }, 'In the credential, Advanced (Proxy) is not the address of an HTTP proxy'],
-	])('such as %j fails the item, and nothing is sent', async (advanced, message) => {
+		[{ maximumInFlight: 2.5 }, '"2.5" is not a whole number'],
+		[{ countryCode: 'DE' }, '"DE" is not a country code'],
+		[{ proxy: 'nowhere' }, 'is not the address of an HTTP proxy'],
+	])('such as %j fails the item, and nothing is sent', async (advanced, problem) => {
 		const { error } = await runNode({
 			credentials: odd.credentials,
 			parameters: { resource: 'account', operation: 'get', advanced },
 		});
-		expect(error?.message).toBe(message);
+		expect(error?.message).toBe(told(advanced, problem));
 		expect(odd.asked).toEqual([]);
 	});
 });

@@ -76,11 +76,9 @@ describe('an entry that begins with =', () => {
 		});
 	});
 
-	it('is in none of the 28 lists, in which n8n would compute it in each run', async () => {
+	it('is in none of the lists, in which n8n would compute it in each run', async () => {
 		const told: Record<string, string> = {};
-		const all = await lists();
-		expect(all).toHaveLength(28);
-		for (const [name, entries] of all) {
+		for (const [name, entries] of await lists()) {
 			const options = await entries();
 			for (const option of options) {
 				expect([name, String(option.value)]).toEqual([name, expect.not.stringMatching(/^=/)]);

@@ -433,7 +433,7 @@ describe('what comes out of a sent message', () => {
 		const { error } = await tenant.run(text);
 		expect(error).toMatchObject({
 			...{ httpCode: '429', message: 'Too many requests.' },
-			description: expect.stringContaining('lower Maximum in Flight'),
+			description: expect.stringContaining('under Advanced in the credential'),
 		});
 		expect(error?.context).not.toHaveProperty('outcome');
 		expect(tenant.requests).toEqual([SEND]);
