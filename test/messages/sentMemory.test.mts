@@ -204,14 +204,6 @@ describe('a retry of the node', () => {
 		expect(sentTexts()).toEqual(['a', 'b']);
 	});
 
-	it('sends again what the tenant has refused', async () => {
-		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
-		const { items: given, error } = await tenant.run(message, { items: items('a'), settings: retrying });
-		expect(error).toBeUndefined();
-		expect(given).toMatchObject([{ json: { id: 1 } }]);
-		expect(sentTexts()).toEqual(['a', 'a']);
-	});
-
 	it('reports a refusal as it is, not as unclear', async () => {
 		tenant.answer({ [SEND]: refusal(422, 'No such conversation') });
 		const { error } = await tenant.run(message, { items: items('a'), settings: retrying });
