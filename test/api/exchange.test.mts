@@ -57,10 +57,7 @@ async function ending(sending: Promise<unknown>) {
 			(caught: unknown) => caught,
 		),
 	);
-	return {
-		error: told(error ?? 'none'),
-		after: time.now - startedAt,
-	};
+	return { error: told(error ?? 'none'), after: time.now - startedAt };
 }
 
 /** Nothing of an exchange is left. */

@@ -26,11 +26,7 @@ const GET: IHttpRequestOptions = { url: '/tags/1' };
 const POST: IHttpRequestOptions = { method: 'POST', url: '/tags', body: { title: 'VIP' } };
 const PATCH: IHttpRequestOptions = { method: 'PATCH', url: '/tags/1', body: { title: 'VIP' } };
 const DELETE: IHttpRequestOptions = { method: 'DELETE', url: '/tags/1' };
-const UPLOAD: IHttpRequestOptions = {
-	method: 'POST',
-	url: '/files/temporary-upload',
-	body: form.asBody(),
-};
+const UPLOAD: IHttpRequestOptions = { method: 'POST', url: '/files/temporary-upload', body: form.asBody() };
 const DETACH: IHttpRequestOptions = { method: 'DELETE', url: '/profiles/1/tags/2' };
 const VERIFY: IHttpRequestOptions = { method: 'POST', url: '/user/7/verify-pin', body: { pin: 123456 } };
 

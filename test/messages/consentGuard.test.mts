@@ -340,13 +340,6 @@ describe('a tenant whose search is literal', () => {
 });
 
 describe('who has not consented', () => {
-	it('somebody of whom the tenant says no', async () => {
-		const no = { data: { id: 8, is_opted_in: false } };
-		tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => no });
-		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3));
-		expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
-	});
-
 	it.each<[string, unknown]>([
 		['nothing', undefined],
 		['null', null],

@@ -84,20 +84,14 @@ describe('a retry of the node', () => {
 		expect(error).toBeUndefined();
 		expect(sentTexts()).toEqual(['a', 'b', 'c', 'c']);
 		expect(given).toEqual(
-			['a', 'b', 'c'].map((text, item) => ({
-				json: messageOf(item + 1, text),
-				pairedItem: { item },
-			})),
+			['a', 'b', 'c'].map((text, item) => ({ json: messageOf(item + 1, text), pairedItem: { item } })),
 		);
 	});
 
 	it('sends the same text to the same conversation once for each item that holds it', async () => {
 		const sent = sentMessages();
 		tenant.answer({ [SEND]: inOrder(sent, sent, refusal(422), sent) });
-		const { items: given } = await tenant.run(message, {
-			items: items('a', 'a', 'a'),
-			settings: retrying,
-		});
+		const { items: given } = await tenant.run(message, { items: items('a', 'a', 'a'), settings: retrying });
 		expect(sentTexts()).toEqual(['a', 'a', 'a', 'a']);
 		expect(given.map(({ json }) => json.id)).toEqual([1, 2, 3]);
 	});
@@ -223,10 +217,7 @@ describe('a retry of the node', () => {
 		});
 		const { items: given } = await tenant.run(
 			{ ...message, messageType: 'image', mediaSource: 'binary', binaryPropertyName: 'data' },
-			{
-				items: [1, 2].map(() => ({ json: {}, binary: { data: pixelBinary } })),
-				settings: retrying,
-			},
+			{ items: [1, 2].map(() => ({ json: {}, binary: { data: pixelBinary } })), settings: retrying },
 		);
 		expect(given).toHaveLength(2);
 		expect(tenant.requests.filter((request) => request.includes('upload'))).toHaveLength(3);

@@ -211,31 +211,17 @@ describe('reading a template record', () => {
 			{ type: 'COPY_CODE', text: 'Copy' },
 			{ type: 'FLOW', text: 'Book' },
 		];
-		expect(formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
-			{
-				name: 'button_2_url',
-				label: 'Track · URL suffix',
-				about: 'URL suffix of button 3 "Track" (https://a.example/{{1}})',
-				required: true,
-			},
-			{
-				name: 'button_3_quick_reply',
-				label: 'Yes · Reply value',
-				about: 'Reply value of button 4 "Yes"',
-				required: false,
-			},
-			{
-				name: 'button_4_copy_code',
-				label: 'Copy · Code',
-				about: 'Code of button 5 "Copy"',
-				required: true,
-			},
-			{
-				name: 'button_5_flow',
-				label: 'Book · Flow token',
-				about: 'Flow token of button 6 "Book"',
-				required: false,
-			},
+		const found = formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never);
+		expect(found?.map(({ name, label, about, required }) => [name, label, about, required])).toEqual([
+			[
+				'button_2_url',
+				'Track · URL suffix',
+				'URL suffix of button 3 "Track" (https://a.example/{{1}})',
+				true,
+			],
+			['button_3_quick_reply', 'Yes · Reply value', 'Reply value of button 4 "Yes"', false],
+			['button_4_copy_code', 'Copy · Code', 'Code of button 5 "Copy"', true],
+			['button_5_flow', 'Book · Flow token', 'Flow token of button 6 "Book"', false],
 		]);
 		expect(read({ components: [{ type: 'button', sub_type: 'quick_reply', text: 'Yes' }] })).toEqual([
 			'button_0_quick_reply',

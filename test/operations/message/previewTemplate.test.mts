@@ -298,12 +298,7 @@ describe('a preview', () => {
 	);
 
 	it.each([403, 404])('does without what the tenant refuses with %i', async (status) => {
-		tenant.answer(
-			answering([], {
-				'GET /templates': refusal(status),
-				'GET /profiles': refusal(status),
-			}),
-		);
+		tenant.answer(answering([], { 'GET /templates': refusal(status), 'GET /profiles': refusal(status) }));
 		const { problems, text, consent } = await preview();
 		expect(problems).toEqual(['The service does not show its templates']);
 		expect({ text, consent }).toEqual({ text: '', consent: 'unknown: Refused' });
@@ -443,10 +438,7 @@ describe('parts of a template that are not known', () => {
 		tenant.answer(answering([template({ components: [BODY, part] })]));
 		const problem = `No field fills a part of the template: ${named}. Set Variables to JSON`;
 		const byForm = await preview();
-		expect(byForm).toMatchObject({
-			ready: false,
-			problems: [problem],
-		});
+		expect(byForm).toMatchObject({ ready: false, problems: [problem] });
 		const filled = (...components: IDataObject[]) => ({
 			...{ variablesMode: 'json', templateComponents: JSON.stringify([bodyOfTwo, ...components]) },
 		});
@@ -465,10 +457,6 @@ describe('parts of a template that are not known', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		[
-			'a name and a language of their own',
-			{ name: undefined, template_name: 'welcome', language: { code: 'en_US' } },
-		],
 		['a language that is not told', { language: undefined }],
 		[
 			'a status and a category of their own',

@@ -12,17 +12,8 @@ const UPLOAD = 'POST /files/temporary-upload';
 
 /** All fields of a message, some of which are not among the main ones. */
 const message = {
-	id: 1,
-	conversation_id: 7,
-	from: 'agent',
-	source: 'api',
-	user_id: 2,
-	contents: [],
-	status: 'created',
-	sent_at: null,
-	latest_error: null,
-	ca_template_id: null,
-	ca_flow_id: 3,
+	...{ id: 1, conversation_id: 7, from: 'agent', source: 'api', user_id: 2, contents: [] },
+	...{ status: 'created', sent_at: null, latest_error: null, ca_template_id: null, ca_flow_id: 3 },
 };
 const simplified = { id: 1, conversation_id: 7, status: 'created' };
 
@@ -94,10 +85,7 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 	[
 		'a location with further members',
 		{ ...location, locationFields: '{ "name": "Shop", "floor": 2 }' },
-		{
-			type: 'location',
-			location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop', floor: 2 },
-		},
+		{ type: 'location', location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop', floor: 2 } },
 	],
 	[
 		'a location whose further members name its place too',
@@ -230,12 +218,7 @@ describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
 		);
 		expect(error).toBeUndefined();
 		expect(tenant.bodies(SEND)).toEqual([
-			{
-				type: 'image',
-				image: { caption: 'Look' },
-				reference_id: 12,
-				file: { internal_uuid: 'file-1' },
-			},
+			{ type: 'image', image: { caption: 'Look' }, reference_id: 12, file: { internal_uuid: 'file-1' } },
 		]);
 	});
 });

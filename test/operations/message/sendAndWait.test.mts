@@ -288,10 +288,7 @@ describe('does not wait', () => {
 
 	it('for a recipient without consent, whom it skips', async () => {
 		tenant.answer({ 'GET /profiles': () => ({ data: [] }) });
-		const skipped = await run({
-			...template,
-			options: { withoutConsent: 'skip' },
-		});
+		const skipped = await run({ ...template, options: { withoutConsent: 'skip' } });
 		expect(skipped.items[0].json).toMatchObject({ result: 'skipped' });
 		expect(waitsTill(skipped)).toBeUndefined();
 		const failed = await run({ ...template, options: { withoutConsent: 'fail' } });
@@ -311,15 +308,6 @@ describe('Retry On Fail', () => {
 		expect(texts()).toHaveLength(2);
 		expect(texts()[0]).not.toContain(kept(waiting).secret);
 		expect(texts()[1]).toContain(kept(waiting).secret);
-	});
-
-	it.each<[string, typeof brokenOff, number]>([
-		['may not have arrived', refusal(500), 1],
-		['was refused each time', refusal(422), 3],
-	])('sends a question that %s as often as is safe: %j', async (_name, answer, times) => {
-		tenant.answer({ [SEND]: answer });
-		const failed = await run({}, { settings: { ...settings, maxTries: 3 } });
-		expect([texts().length, waitsTill(failed)]).toEqual([times, undefined]);
 	});
 });
 
