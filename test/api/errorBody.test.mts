@@ -32,27 +32,16 @@ describe('the message of the service', () => {
 });
 
 describe('what is wrong with fields', () => {
+	const PAIRS = [
+		['email', TAKEN],
+		['external_id', SHORT],
+	];
+
 	it.each<[string, unknown]>([
 		['texts by field', { errors: { email: TAKEN, external_id: SHORT } }],
 		['lists by field', { message: 'No', errors: { email: [TAKEN], external_id: [SHORT] } }],
-		[
-			'a list of fields and messages',
-			{
-				errors: [
-					{ field: 'email', message: TAKEN },
-					{ field: 'external_id', message: SHORT },
-				],
-			},
-		],
-		[
-			'a list of paths and details',
-			{
-				errors: [
-					{ path: 'email', detail: TAKEN },
-					{ path: 'external_id', detail: SHORT },
-				],
-			},
-		],
+		['a list of fields and messages', { errors: PAIRS.map(([field, message]) => ({ field, message })) }],
+		['a list of paths and details', { errors: PAIRS.map(([path, detail]) => ({ path, detail })) }],
 	])('is found in %s', (_, body) => {
 		expect(fieldErrors(body)).toEqual([
 			{ field: 'email', problem: TAKEN },

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import { getEventListeners } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
@@ -58,10 +57,7 @@ async function ending(sending: Promise<unknown>) {
 			(caught: unknown) => caught,
 		),
 	);
-	return {
-		error: told(error ?? 'none'),
-		after: time.now - startedAt,
-	};
+	return { error: told(error ?? 'none'), after: time.now - startedAt };
 }
 
 /** Nothing of an exchange is left. */
@@ -93,20 +89,6 @@ describe('what n8n is asked for', () => {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		});
-	});
-
-	it.each([
-		[{ timeout: 700 }, { timeout: 700 }],
-		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
-		[{ proxy: 'http://proxy.example' }, { proxy: { host: 'proxy.example', port: 80, protocol: 'http' } }],
-	])('is connected as the credential says: %j', async (advanced, expected) => {
-		let given = {};
-		tenant.answer((_asked, options) => {
-			given = options;
-			return {};
-		});
-		await time.until(send(GET, advanced));
-		expect(given).toMatchObject(expected);
 	});
 });
 

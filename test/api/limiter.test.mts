@@ -6,13 +6,7 @@ const RUN = {};
 
 /** Asks for a turn, as a request of one run with much time does. */
 const turnIn = async (limiter: Limiter, asker: Partial<Asker> = {}): Promise<Turn> =>
-	await limiter.turn({
-		run: RUN,
-		deadline: Infinity,
-		giveUpAt: () => Infinity,
-		isRepeat: false,
-		...asker,
-	});
+	await limiter.turn({ run: RUN, deadline: Infinity, giveUpAt: () => Infinity, isRepeat: false, ...asker });
 
 /** Refuses so many requests that all others wait. */
 function refuse(limiter: Limiter, milliseconds?: number): void {

@@ -96,28 +96,6 @@ describe('a list of the node', () => {
 		]);
 	});
 
-	it('has nobody twice where others come meanwhile, and fails where others go', async () => {
-		const answers = (...pages: Array<[ids: number[], total: number]>) => {
-			let asked = 0;
-			tenant.answer({
-				'GET /customers': ({ request }) => {
-					const [ids, total] = pages[asked++];
-					const data = ids.map((id) => ({ id, name: `Customer ${id}` }));
-					return { data, current_page: pageOf(request), last_page: 3, total };
-				},
-			});
-		};
-		answers([[5, 4], 5], [[4, 3], 6], [[2, 1], 6]);
-		expect(await ids({ ...getAll, returnAll: true })).toEqual([5, 4, 3, 2, 1]);
-		answers([[5, 4], 5], [[4, 3], 6]);
-		expect(await ids({ ...getAll, limit: 3 })).toEqual([5, 4, 3]);
-		answers([[1, 2], 6], [[4, 5], 5], [[6], 5]);
-		const { items, error } = await tenant.run({ ...getAll, returnAll: true });
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The list has 6 records, but only 5 came');
-		expect(error?.context.read).toEqual({ count: 5 });
-	});
-
 	it('takes no more records than its Limit from a page of any size', async () => {
 		tenant.answer({
 			'GET /customers': () => ({ data: Array.from({ length: 20_000 }, (_, index) => index) }),

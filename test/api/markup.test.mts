@@ -81,10 +81,10 @@ describe('where texts leave, what they hold is no HTML', () => {
 
 	it('in a hint; the message that may have been sent keeps its words', async () => {
 		const columns = { mappingMode: 'autoMapInputData', value: null };
-		const { run, error } = await tenant.run(
-			{ resource: 'customer', operation: 'bulkImport', columns },
-			{ items: [{ json: { displayId: '491711234567', name: 'Mira', [MARKUP]: 'x' } }] },
-		);
+		const items = [{ json: { displayId: '491711234567', name: 'Mira', [MARKUP]: 'x' } }];
+		const imported = async () =>
+			await tenant.run({ resource: 'customer', operation: 'bulkImport', columns }, { items });
+		const { run, error } = await imported();
 		const hints = run.data.resultData.runData.Node[0].hints?.map(({ message }) => message) ?? [];
 		expect([...hints, error?.message, error?.description].join('\n')).not.toContain('<a href');
 		tenant.answer({
@@ -92,10 +92,7 @@ describe('where texts leave, what they hold is no HTML', () => {
 				data: { created_count: 1, updated_count: 0, skipped_count: 0 },
 			}),
 		});
-		const { run: next } = await tenant.run(
-			{ resource: 'customer', operation: 'bulkImport', columns },
-			{ items: [{ json: { displayId: '491711234567', name: 'Mira', [MARKUP]: 'x' } }] },
-		);
+		const { run: next } = await imported();
 		expect(next.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toContainEqual(
 			expect.stringContaining('"‹a href=//e.io class=el-overlay>'),
 		);

@@ -346,10 +346,4 @@ describe('a page size', () => {
 		await read(LIST);
 		expect(tenant.requests).toEqual(['GET /profiles?per_page=100', 'GET /customers']);
 	});
-
-	it('that is refused fails the list with the words of the service', async () => {
-		tenant.answerInTurn({ status: 422, body: { message: 'At most 50 on a page' } });
-		expect((await read(SIZED)).error?.message).toBe('At most 50 on a page');
-		expect(tenant.requests).toEqual(['GET /profiles?per_page=100']);
-	});
 });

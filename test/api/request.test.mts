@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
-import { Api } from '../../nodes/CustomerMessaging/api/client.ts';
 import { broken, type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { told } from '../context/told.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
@@ -27,11 +26,7 @@ const GET: IHttpRequestOptions = { url: '/tags/1' };
 const POST: IHttpRequestOptions = { method: 'POST', url: '/tags', body: { title: 'VIP' } };
 const PATCH: IHttpRequestOptions = { method: 'PATCH', url: '/tags/1', body: { title: 'VIP' } };
 const DELETE: IHttpRequestOptions = { method: 'DELETE', url: '/tags/1' };
-const UPLOAD: IHttpRequestOptions = {
-	method: 'POST',
-	url: '/files/temporary-upload',
-	body: form.asBody(),
-};
+const UPLOAD: IHttpRequestOptions = { method: 'POST', url: '/files/temporary-upload', body: form.asBody() };
 const DETACH: IHttpRequestOptions = { method: 'DELETE', url: '/profiles/1/tags/2' };
 const VERIFY: IHttpRequestOptions = { method: 'POST', url: '/user/7/verify-pin', body: { pin: 123456 } };
 
@@ -81,11 +76,6 @@ describe('a request that fails is sent again', () => {
 		['503', 4, 1, refusal(503)],
 		['a refused connection', 4, 4, broken('ECONNREFUSED', 'connect')],
 		['a reset connection', 4, 1, broken('ECONNRESET')],
-		...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO'].map(
-			(code): [string, number, number, Error] => [`read ${code}`, 4, 1, broken(code, 'read')],
-		),
-		['a broken record of TLS', 4, 1, broken('ERR_SSL_BAD_RECORD_TYPE')],
-		['an unknown certificate', 1, 1, broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
 		['422', 1, 1, refusal(422)],
 	])(
 		'after %s: %i times in all where it can be repeated, else %i times',
@@ -183,16 +173,6 @@ describe('a pause that the tenant asks for', () => {
 		});
 		expect(tenant.requests).toHaveLength(1);
 	});
-
-	it('is not that of another user', async () => {
-		tenant.answerInTurn(refusal(429, '60'), DONE);
-		const waiting = tenant.run()().api.send(GET);
-		await settled();
-		await tenant.run({ user: 'another' })().api.send({ url: '/tags/2' });
-		expect(tenant.requests).toEqual(['GET /tags/1', 'GET /tags/2']);
-		expect(tenant.gaps).toEqual([0]);
-		await time.until(waiting);
-	});
 });
 
 describe('a delete that finds nothing', () => {
@@ -224,12 +204,8 @@ describe('whether a request was carried out', () => {
 		['a delete that fails', DELETE, refusal(502), 'unknown'],
 		['a POST that fails', POST, refusal(500), 'unknown'],
 		['a POST that meets no answer', POST, broken('ECONNRESET'), 'unknown'],
-		['an upload that meets no answer', UPLOAD, broken('ETIMEDOUT'), 'unknown'],
-		['a POST whose connection is refused behind it', POST, broken('ECONNREFUSED', 'read'), 'unknown'],
-		['a POST whose encryption breaks', POST, broken('ERR_SSL_BAD_RECORD_TYPE'), 'unknown'],
 		['a POST that never left', POST, broken('ECONNREFUSED', 'connect'), undefined],
 		['a POST that is refused', POST, refusal(422), undefined],
-		['a POST that comes too often', POST, refusal(429), undefined],
 		['a POST whose answer tells of a failure', POST, { body: { success: false, message: 'No' } }, undefined],
 		['a read that fails', GET, refusal(502), undefined],
 		['a read that meets no answer', GET, broken('ECONNRESET'), undefined],
@@ -277,19 +253,6 @@ describe('the requests of executions at the same time', () => {
 		await time.until(Promise.all(all));
 		expect(tenant.most).toBe(maximumInFlight);
 		expect(tenant.requests).toHaveLength(30);
-	});
-
-	it('do not share it with another user', async () => {
-		tenant.answer(async () => {
-			await settled();
-			return DONE;
-		});
-		const advanced = { maximumInFlight: 1 };
-		const others = ['one', 'another'].map(
-			async (user) => await tenant.run({ advanced, user })().api.send(GET),
-		);
-		await time.until(Promise.all(others));
-		expect(tenant.most).toBe(2);
 	});
 
 	it('go to the tenant of their own credential, and a pause of one is none of the other', async () => {
@@ -457,15 +420,4 @@ describe('after its run has failed, or was stopped', () => {
 		expect((await failure(api.send(GET))).message).toBe('The execution was stopped; nothing was sent');
 		expect(tenant.requests).toEqual([]);
 	});
-});
-
-it('a person in the editor waits for two tries of ten seconds at most', async () => {
-	tenant.answerInTurn(refusal(502, '0'));
-	const { getCredentials, getNode, helpers } = tenant.run()();
-	const editor = new Api({ getCredentials, getNode, helpers } as never);
-	expect(await failure(editor.send(GET))).toMatchObject({ httpCode: '502' });
-	expect(tenant.requests).toHaveLength(2);
-	tenant.answerInTurn(refusal(429, '10'));
-	await failure(editor.send(GET));
-	expect(tenant.requests).toHaveLength(3);
 });

@@ -64,15 +64,8 @@ describe('a write', () => {
 	});
 
 	it.each([
-		'',
-		'{}',
-		'[]',
-		'null',
-		'OK [1]',
-		'{"data":null}',
-		'{"id":1,"title":"X"',
-		' {"id":NaN}',
-		'[{"id":1}x',
+		...['', '{}', '[]', 'null', 'OK [1]', '{"data":null}'],
+		...['{"id":1,"title":"X"', ' {"id":NaN}', '[{"id":1}x'],
 	])('is done where the answer shows nothing of it, and an unclear message: %s', async (body) => {
 		for (const parameters of [CREATE, UPDATE]) {
 			const { items, error } = await answered(parameters, body);

@@ -4,12 +4,12 @@
  */
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
-	sourceFiles: 140, // 120
-	sourceLines: 15_770, // 14,000
+	sourceFiles: 124, // 120
+	sourceLines: 15_310, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 50, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
-	testLines: 52_600, // 45,000
+	testLines: 45_000, // 45,000
 	sandboxLines: 6_000, // 6,000
 	scriptLines: 3_000, // 3,000
 	tenantCheckLines: 1_100, // 1,100

@@ -53,20 +53,11 @@ describe('an entry that begins with =', () => {
 	beforeEach(() => {
 		const data = recordsOf(COMPUTED);
 		const answer = () => ({ data });
-		const paths = [
-			'agents',
-			'customers',
-			'groups',
-			'me/notifications',
-			'media',
-			'profiles',
-			'tags',
-			'templates',
+		const all = [
+			...['agents', 'customers', 'groups', 'me/notifications', 'media', 'profiles', 'profiles/5/activities'],
+			...['support/activity-types', 'support/channels', 'support/chatapp-template-languages'],
+			...['tags', 'templates', 'users'],
 		];
-		const support = ['activity-types', 'channels', 'chatapp-template-languages'].map(
-			(one) => `support/${one}`,
-		);
-		const all = [...paths, ...support, 'users', 'profiles/5/activities'];
 		const schema = { type: 'object', properties: { plain_field: {}, [COMPUTED]: {} } };
 		const patch = { requestBody: { content: { 'application/json': { schema } } } };
 		const description = JSON.stringify({ openapi: '3.0.0', paths: { '/profiles/{id}': { patch } } });

@@ -295,17 +295,8 @@ describe('customers', () => {
 	it.each(['searchCustomers', 'searchProfiles'])(
 		'%s goes on in the search of the profiles',
 		async (method) => {
-			paged(
-				{
-					'/profiles': (index) => ({
-						...named(index),
-						customer_id: index + 1,
-						phone_number: `4917112${index}`,
-					}),
-				},
-				9,
-				3,
-			);
+			const found = (index: number) => ({ ...hugo, id: index + 1, customer_id: index + 1 });
+			paged({ '/profiles': found }, 9, 3);
 			expect(await scrolled(method, 'Hugo')).toEqual(counted(9));
 			expect(searchesSent()).toEqual(['Hugo', 'Hugo', 'Hugo']);
 		},

@@ -235,18 +235,6 @@ describe('a variable without a value', () => {
 			'The value for {{2}} in "Your parcel {{2}} arrives on {{3}}" is missing',
 		],
 		[
-			'a name',
-			[{ type: 'BODY', text: 'Hello {{first_name}}, you owe {{total}}.' }],
-			{ body_first_name: 'Jo' },
-			'The value for {{total}} in "Hello {{first_name}}, you owe {{total}}." is missing',
-		],
-		[
-			'a header',
-			[{ type: 'HEADER', format: 'TEXT', text: 'News for {{1}}' }],
-			{},
-			'The value for {{1}} in "News for {{1}}" is missing',
-		],
-		[
 			'a button',
 			[BUTTONS],
 			{},

@@ -349,6 +349,23 @@ describe('the settings of a form', () => {
 	});
 });
 
+/** What is given for the fields of the settings, and what is sent then. */
+const VALUES: Record<string, [given: unknown, sent: unknown]> = {
+	greeting: ['={{ 5 }}', '5'],
+	seats: ['12', 12],
+	ratio: ['={{ $json.ratio }}', 0.5],
+	is_open: ['true', true],
+	founded_on: ['={{ "17.05.1990" }}', '1990-05-17'],
+	closes_at: ['2026-03-01T18:00:00.000Z', '2026-03-01T18:00:00.000Z'],
+	days: ['["mon", "tue"]', ['mon', 'tue']],
+	theme: ['={{ { colour: "red" } }}', { colour: 'red' }],
+	tier: ['gold', 'gold'],
+	level: ['2', 2],
+	anything: ['={{ [1, null] }}', [1, null]],
+	'a.b c': ['7', 7],
+	['toString' as string]: ['own', 'own'],
+};
+
 describe('mapped fields', () => {
 	/** What the editor keeps when these values are mapped. */
 	async function mapped(parameters: INodeParameters, value: Record<string, unknown>) {
@@ -371,37 +388,11 @@ describe('mapped fields', () => {
 	it.each([false, true])(
 		'go out under their own names with their JSON types (routing engine: %s)',
 		async (engine) => {
-			const parameters = await mapped(SETTINGS, {
-				greeting: '={{ 5 }}',
-				seats: '12',
-				ratio: '={{ $json.ratio }}',
-				is_open: 'true',
-				founded_on: '={{ "17.05.1990" }}',
-				closes_at: '2026-03-01T18:00:00.000Z',
-				days: '["mon", "tue"]',
-				theme: '={{ { colour: $json.colour } }}',
-				tier: 'gold',
-				level: 2,
-				anything: '={{ [1, null] }}',
-				'a.b c': '={{ $json["a.b c"] }}',
-				toString: 'own',
-			});
-			expect(await sentBody(parameters, engine, { ratio: '0.5', colour: 'red', 'a.b c': '7' })).toBe(
-				JSON.stringify({
-					greeting: '5',
-					seats: 12,
-					ratio: 0.5,
-					is_open: true,
-					founded_on: '1990-05-17',
-					closes_at: '2026-03-01T18:00:00.000Z',
-					days: ['mon', 'tue'],
-					theme: { colour: 'red' },
-					tier: 'gold',
-					level: 2,
-					anything: [1, null],
-					'a.b c': 7,
-					toString: 'own',
-				}),
+			const given = Object.entries(VALUES).map(([name, [value]]) => [name, value]);
+			const parameters = await mapped(SETTINGS, Object.fromEntries(given));
+			const sent = Object.entries(VALUES).map(([name, [, value]]) => [name, value]);
+			expect(await sentBody(parameters, engine, { ratio: '0.5' })).toBe(
+				JSON.stringify(Object.fromEntries(sent)),
 			);
 		},
 	);
@@ -444,22 +435,6 @@ describe('mapped fields', () => {
 });
 
 describe('fields that are chosen from the list', () => {
-	const VALUES: Record<string, [given: unknown, sent: unknown]> = {
-		greeting: ['={{ 5 }}', '5'],
-		seats: ['12', 12],
-		ratio: ['={{ $json.ratio }}', 0.5],
-		is_open: ['true', true],
-		founded_on: ['={{ "17.05.1990" }}', '1990-05-17'],
-		closes_at: ['2026-03-01T18:00:00.000Z', '2026-03-01T18:00:00.000Z'],
-		days: ['["mon", "tue"]', ['mon', 'tue']],
-		theme: ['={{ { colour: "red" } }}', { colour: 'red' }],
-		tier: ['gold', 'gold'],
-		level: ['2', 2],
-		anything: ['={{ [1, null] }}', [1, null]],
-		'a.b c': ['7', 7],
-		['toString' as string]: ['own', 'own'],
-	};
-
 	it.each([false, true])(
 		'go out under their own names with their JSON types (routing engine: %s)',
 		async (byRoutingEngine) => {

@@ -81,9 +81,7 @@ export class WebhookServer {
 			type: TRIGGER_NODE,
 			parameters: { authentication: 'none', ...parameters },
 			credentials: credential,
-			settings: {
-				credentials: { customerMessagingWebhookApi: { id: credentialId, name: 'Webhook' } },
-			},
+			settings: { credentials: { customerMessagingWebhookApi: { id: credentialId, name: 'Webhook' } } },
 			workflowId,
 		});
 		const staticData = this.staticData.get(workflowId) ?? {};

@@ -96,18 +96,6 @@ describe('whose consent counts', () => {
 		expect(tenant.bodies(SEND)).toMatchObject([{ customer_id: 101 }]);
 	});
 
-	it.each<[string, string | number]>([
-		['with spaces and a plus', '+49 171 1234567'],
-		['with two zeros in front', '0049 171/123-4567'],
-		['as a number', Number(DIGITS)],
-		['with the zero that is not dialled from abroad', '+49 (0)171 1234567'],
-	])('that of a profile whose number is stored %s', async (_form, phone_number) => {
-		tenant.answer(answering([other, { id: 3, phone_number }], [3]));
-		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
-		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 2 } }]);
-		expect(tenant.requests).toContain(consentOf(3));
-	});
-
 	it.each([101, '101'])(
 		'for a customer, that of the profile of customer %j, whatever its number',
 		async (id) => {
@@ -352,13 +340,6 @@ describe('a tenant whose search is literal', () => {
 });
 
 describe('who has not consented', () => {
-	it('somebody of whom the tenant says no', async () => {
-		const no = { data: { id: 8, is_opted_in: false } };
-		tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => no });
-		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3));
-		expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
-	});
-
 	it.each<[string, unknown]>([
 		['nothing', undefined],
 		['null', null],

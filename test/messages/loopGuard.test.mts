@@ -18,6 +18,11 @@ const text = {
 	text: 'Hello',
 };
 const automatic = { ...text, options: { fromAutomation: true } };
+/** A message of a type of its own, whose body says so. */
+const custom = (from_automation: string) => ({
+	...{ ...text, messageType: 'custom', customType: { __rl: true, mode: 'id', value: 'interactive' } },
+	customBody: `{ "from_automation": ${from_automation} }`,
+});
 
 beforeEach(() => tenant.answer({ [SEND]: sentMessages() }));
 
@@ -29,11 +34,7 @@ describe('a message from an automation', () => {
 		['a start by hand', 'n8n-nodes-base.manualTrigger', false],
 		['a node whose name only ends alike', 'other.notTheCustomerMessagingTrigger', false],
 		['a node whose name only ends with the very word', 'other.my_customerMessagingTrigger', false],
-		[
-			'a node whose name only begins alike',
-			'n8n-nodes-customer-messaging.customerMessagingTriggerTool',
-			false,
-		],
+		['one whose name only begins alike', 'n8n-nodes-customer-messaging.customerMessagingTriggerTool', false],
 	])('after %s', async (_start, sourceType, isStopped) => {
 		const { error, items } = await tenant.run(automatic, { sourceType });
 		expect(error?.message).toBe(isStopped ? STOPPED : undefined);
@@ -50,26 +51,8 @@ describe('a message from an automation', () => {
 		],
 		['Allow Loop is on', { ...text, options: { fromAutomation: true, allowLoop: true } }, false],
 		['Allow Loop is off', { ...text, options: { fromAutomation: true, allowLoop: false } }, true],
-		[
-			'the body of a message of another type says so',
-			{
-				...text,
-				messageType: 'custom',
-				customType: { __rl: true, mode: 'id', value: 'interactive' },
-				customBody: '{ "from_automation": true }',
-			},
-			true,
-		],
-		[
-			'the body of a message of another type says otherwise',
-			{
-				...text,
-				messageType: 'custom',
-				customType: { __rl: true, mode: 'id', value: 'interactive' },
-				customBody: '{ "from_automation": false }',
-			},
-			false,
-		],
+		['the body of a message of another type says so', custom('true'), true],
+		['the body of a message of another type says otherwise', custom('false'), false],
 	])('after the trigger, where %s', async (_what, parameters, isStopped) => {
 		const { error } = await tenant.run(parameters, { sourceType: TRIGGER });
 		expect(error?.message).toBe(isStopped ? STOPPED : undefined);
@@ -79,12 +62,7 @@ describe('a message from an automation', () => {
 	it.each(['"maybe"', '2', '[true]', '{}'])(
 		'where a body of one’s own says %s, which is neither, nothing is sent',
 		async (from_automation) => {
-			const { error } = await tenant.run({
-				...text,
-				messageType: 'custom',
-				customType: { __rl: true, mode: 'id', value: 'interactive' },
-				customBody: `{ "from_automation": ${from_automation} }`,
-			});
+			const { error } = await tenant.run(custom(from_automation));
 			expect(error?.message).toMatch(/^Custom Body \(JSON\): From Automation .* is neither true nor false$/);
 			expect(tenant.requests).toEqual([]);
 		},
@@ -136,24 +114,19 @@ describe('a message from an automation', () => {
 		expect(tenant.requests).toEqual([]);
 	});
 
-	it.each([
-		'Say "hello"',
-		"The customer's answer",
-		'C:\\temp',
-		'Neue Nachricht 🙂',
-		'$json.x',
-		'New {{message}}',
-		'Answer }} now',
-	])('is stopped when the trigger is called %s', async (name) => {
-		const { error } = await tenant.run(automatic, {
-			surroundings: {
-				nodes: [nodeOf(name, TRIGGER)],
-				types: { [TRIGGER]: passing() },
-				connections: connected(['Source', name], [name, 'Node']),
-			},
-		});
-		expect(error?.message).toBe(STOPPED);
-	});
+	it.each(['Say "hello"', "The customer's answer", 'New {{message}}', 'Answer }} now'])(
+		'is stopped when the trigger is called %s',
+		async (name) => {
+			const { error } = await tenant.run(automatic, {
+				surroundings: {
+					nodes: [nodeOf(name, TRIGGER)],
+					types: { [TRIGGER]: passing() },
+					connections: connected(['Source', name], [name, 'Node']),
+				},
+			});
+			expect(error?.message).toBe(STOPPED);
+		},
+	);
 });
 
 describe('a stopped message', () => {

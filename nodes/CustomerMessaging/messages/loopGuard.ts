@@ -7,7 +7,7 @@ import type { Send } from './sendingOption';
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark it as automated, for the New Agent Message trigger',
+	description: 'Whether the New Agent Message trigger hears of it',
 });
 
 const option = setting('options.allowLoop', boolean, {

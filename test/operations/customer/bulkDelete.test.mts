@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 import { labelOf, numbersTold } from '../../description/labels.mts';
-import { byId } from '../../engine/tenant.mts';
 import { inOrder, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { WAY_ON } from '../../engine/wayOn.mts';
 
@@ -186,18 +185,6 @@ describe('what comes out', () => {
 		]);
 		expect(items.map(linkedItems)).toEqual([[0, 1, 2], [3]]);
 	});
-
-	it.each([
-		[1, [1]],
-		[499, [499]],
-		[500, [500]],
-		[501, [500, 1]],
-		[1000, [500, 500]],
-	])('%i customers go out in requests of %j', async (count, sizes) => {
-		await tenant.run(bulkDelete, { items: withIds(idsFrom(1, count)) });
-		expect(sentIds().map((ids) => ids.length)).toEqual(sizes);
-		expect(sentIds().flat()).toEqual(idsFrom(1, count));
-	});
 });
 
 describe('the confirmation', () => {
@@ -269,13 +256,6 @@ describe('a request that fails', () => {
 		);
 	});
 
-	it('names the items, neighbours together, and says why in the words of the tenant', async () => {
-		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer')) });
-		const { error } = await tenant.run(bulkDelete, { items });
-		expect(error).toMatchObject({ message: '4 of 504 records failed', context: { itemIndex: 4 } });
-		expect(error?.description).toMatch(/^Items 4, 7 to 9: No such customer\n.*\(HTTP 422\)/);
-	});
-
 	it('names an item with several customers once', async () => {
 		tenant.answer({ [DELETE]: refusal(422, 'No such customer') });
 		const { error } = await tenant.run(bulkDelete, { items: withIds([4, 5, 6], [7, 8]) });
@@ -288,27 +268,14 @@ describe('a request that fails', () => {
 		expect(given.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	it('is named for each request when several fail', async () => {
-		tenant.answer({ [DELETE]: inOrder(refusal(422, 'First'), refusal(422, 'Second')) });
-		const { error } = await tenant.run(bulkDelete, { items: withIds(...idsFrom(1, 502)) });
-		expect(error).toMatchObject({ message: '502 of 502 records failed', context: { itemIndex: 0 } });
-		expect(error?.description).toMatch(/^Items 0 to 499: First\n[^]+\nItems 500 to 501: Second\n/);
-	});
-
 	it('gives with Continue an item with the error for each of its customers, and the results of the others', async () => {
 		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer')) });
-		const { items: given, error } = await tenant.run(bulkDelete, {
-			items,
-			onError: 'continueRegularOutput',
-		});
+		const { items: given, error } = await tenant.run(bulkDelete, { items, onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
 		expect(given[0].json).toEqual({ ids: idsFrom(1, 500), deleted: true });
 		expect(given.slice(1)).toEqual(
 			[4, 7, 8, 9].map((item) => ({
-				json: {
-					error: 'No such customer',
-					details: { description: expect.stringContaining('HTTP 422') },
-				},
+				json: { error: 'No such customer', details: { description: expect.stringContaining('HTTP 422') } },
 				pairedItem: { item },
 			})),
 		);
@@ -338,19 +305,5 @@ describe('a request that fails', () => {
 		expect(error?.message).toBe('1 of 1 records failed');
 		expect(error?.description).toMatch(/^Item 0: /);
 		expect(tenant.requests).toEqual([DELETE]);
-	});
-});
-
-describe('a single customer', () => {
-	it.each([
-		['by ID', byId('101')],
-		['by an ID with blanks around it', byId(' 101 ')],
-		['chosen from the list', { __rl: true, mode: 'list', value: 101 }],
-	])('is deleted %s', async (_how, customerId) => {
-		tenant.answer({ 'DELETE /customers/101': done });
-		const { items, error } = await tenant.run({ resource: 'customer', operation: 'delete', customerId });
-		expect(error).toBeUndefined();
-		expect(tenant.requests).toEqual(['DELETE /customers/101']);
-		expect(items).toEqual([{ json: { id: 101, deleted: true }, pairedItem: { item: 0 } }]);
 	});
 });

@@ -76,15 +76,6 @@ it('each row has an item with its number, what became of it, why, and the fields
 	}
 });
 
-it('rows that were not imported leave by the error output as rows of the file, with the reason', async () => {
-	counts(3, 0, 0);
-	const { items, errorItems } = await importing(mixed, {}, { onError: 'continueErrorOutput' });
-	expect(items.map(({ json }) => json.row)).toEqual([2, 3, 5, 6]);
-	expect(errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
-		[2, 5].map((item) => [{ ...mixed[item], reason: told[item].reason }, { item }]),
-	);
-});
-
 it('a hint names at most 20 rows', async () => {
 	counts(1, 0, 0);
 	const many = Array.from({ length: 23 }, () => row(2, { displayId: '' }));

@@ -51,11 +51,6 @@ describe('customer: upsert', () => {
 		expect(tenant.sent()).toEqual([]);
 	});
 
-	it('sends an email address without spaces around it', async () => {
-		expect((await run({ email: ' jo@mail.example ' })).error).toBeUndefined();
-		expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
-	});
-
 	it.each([
 		...["o'brien+news@mail.example", 'jo.van_der-berg@a-b.mail.example', 'josé@møller.example'],
 		...['JO@MAIL.EXAMPLE', '1@2.example', 'a!#$%&*/=?^_`{|}~@mail.example', 'jo@xn--mller-kva.example'],
@@ -64,20 +59,18 @@ describe('customer: upsert', () => {
 		expect(sentProfiles()).toEqual([{ email }]);
 	});
 
-	it('sends an email address without signs that nobody sees', async () => {
-		await run({ email: '\ufeffjo\u200b@mail.example' });
-		expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
-	});
+	it.each([' jo@mail.example ', '\ufeffjo\u200b@mail.example'])(
+		'sends the email address %j without spaces around it and signs that nobody sees',
+		async (email) => {
+			expect((await run({ email })).error).toBeUndefined();
+			expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
+		},
+	);
 
 	it.each([
 		...['nope', 'a@mail.example, b@mail.example', 'a@b', '@mail.example', 'a@b..example', 'a@mail.example.'],
-		...[
-			'.a@mail.example',
-			'a.@mail.example',
-			'a..b@mail.example',
-			'mailto:a@mail.example',
-			'a<b@mail.example',
-		],
+		...['.a@mail.example', 'a.@mail.example', 'a..b@mail.example', 'mailto:a@mail.example'],
+		'a<b@mail.example',
 		...['a@-b.example', 'a@b-.example', 'a@mail.example-', 'Jo <jo@mail.example>', '"a b"@mail.example'],
 	])('sends nothing when the email is %s, which the service would leave out', async (email) => {
 		const { error } = await run({ email });
@@ -109,12 +102,6 @@ describe('customer: upsert', () => {
 	])('sends the tags %j with %j as %j', async (tags, options, sent) => {
 		expect((await run({ tags }, options)).error).toBeUndefined();
 		expect(sentProfiles()).toEqual([{ tags: sent }]);
-	});
-
-	it('sends nothing when a tag has a comma, which the service takes for two', async () => {
-		const { error } = await run({ tags: 'A,B/C' }, { separator: '/' });
-		expect(error?.message).toBe('Tags contains "A,B", whose comma would make it several tags');
-		expect(tenant.sent()).toEqual([]);
 	});
 
 	it('clears tags with Empty Cells on Clear, and only those that are added and empty', async () => {

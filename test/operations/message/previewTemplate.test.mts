@@ -236,46 +236,14 @@ describe('a preview', () => {
 			'Template Variables have {{2}}, but not {{1}}',
 		],
 		[
-			'a template that leaves a number out',
-			form({ body_1: 'Jo', body_3: 'A-1' }, schemaOf('body_1', 'body_3')),
-			'Template Variables have {{1}}, {{3}}, but not {{2}}',
-		],
-		[
 			'a line break in the form',
 			form({ body_1: 'Jo\nDoe', body_2: 'A-1' }, schemaOf('body_1', 'body_2')),
 			'Variables ({{1}} in the body) contains a line break, a tab or more than four spaces in a row',
 		],
 		[
-			'a tab in the end of a URL',
-			form({ body_1: 'Jo', body_2: 'A-1', button_0_url: 'A\t1' }),
-			'Variables (the url of button 1) contains a line break, a tab',
-		],
-		[
-			'five spaces in a header',
-			{
-				variablesMode: 'components',
-				header: { header: { type: 'text', name: 'name', text: 'Jo     Doe' } },
-			},
-			'Variables ({{name}} in the header) contains a line break, a tab or more than four spaces in a row',
-		],
-		[
 			'a line break in a placeholder',
 			{ options: { placeholders: { placeholder: [{ key: '%a%', value: 'Jo\n' }] } } },
 			'Placeholders (Value, row 1) contains a line break, a tab or more than four spaces in a row',
-		],
-		[
-			'placeholders that are twice there',
-			{
-				options: {
-					placeholders: {
-						placeholder: [
-							{ key: '%a%', value: 'Jo' },
-							{ key: '%a%', value: 'Sam' },
-						],
-					},
-				},
-			},
-			'Placeholders have "%a%" twice',
 		],
 	])('tells %s as a problem, where Send Template fails', async (_what, parameters, problem) => {
 		tenant.answer(answering());
@@ -330,12 +298,7 @@ describe('a preview', () => {
 	);
 
 	it.each([403, 404])('does without what the tenant refuses with %i', async (status) => {
-		tenant.answer(
-			answering([], {
-				'GET /templates': refusal(status),
-				'GET /profiles': refusal(status),
-			}),
-		);
+		tenant.answer(answering([], { 'GET /templates': refusal(status), 'GET /profiles': refusal(status) }));
 		const { problems, text, consent } = await preview();
 		expect(problems).toEqual(['The service does not show its templates']);
 		expect({ text, consent }).toEqual({ text: '', consent: 'unknown: Refused' });
@@ -475,34 +438,12 @@ describe('parts of a template that are not known', () => {
 		tenant.answer(answering([template({ components: [BODY, part] })]));
 		const problem = `No field fills a part of the template: ${named}. Set Variables to JSON`;
 		const byForm = await preview();
-		expect(byForm).toMatchObject({
-			ready: false,
-			problems: [problem],
-		});
+		expect(byForm).toMatchObject({ ready: false, problems: [problem] });
 		const filled = (...components: IDataObject[]) => ({
 			...{ variablesMode: 'json', templateComponents: JSON.stringify([bodyOfTwo, ...components]) },
 		});
 		expect(await preview(filled(button(5)))).toMatchObject({ ready: false, problems: [problem] });
 		expect(await preview(filled(filledBy))).toMatchObject({ ready: true, problems: [] });
-	});
-
-	it('are filled by a button that Build Components has', async () => {
-		const buttons = [{ type: 'OTP', text: 'Copy code' }];
-		tenant.answer(
-			answering([
-				template({
-					components: [
-						{ type: 'BODY', text: 'Hi' },
-						{ type: 'BUTTONS', buttons },
-					],
-				}),
-			]),
-		);
-		const { ready, problems } = await preview({
-			variablesMode: 'components',
-			buttons: { button: [{ position: 1, type: 'url', value: '123456' }] },
-		});
-		expect({ ready, problems }).toEqual({ ready: true, problems: [] });
 	});
 
 	it.each<IDataObject>([
@@ -516,10 +457,6 @@ describe('parts of a template that are not known', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		[
-			'a name and a language of their own',
-			{ name: undefined, template_name: 'welcome', language: { code: 'en_US' } },
-		],
 		['a language that is not told', { language: undefined }],
 		[
 			'a status and a category of their own',
@@ -641,15 +578,6 @@ it.each<[string, IDataObject[], IDataObject, string]>([
 		],
 		{ header_location_latitude: '52.52', header_location_longitude: '13.4', header_location_name: 'Shop' },
 		'[location]\n\nHello',
-	],
-	[
-		'a file under a URL',
-		[
-			{ type: 'HEADER', format: 'DOCUMENT' },
-			{ type: 'BODY', text: 'Hello' },
-		],
-		{ header_document: 'https://files.example/a', header_document_filename: 'a.pdf' },
-		'[document]\n\nHello',
 	],
 ])(
 	'a preview shows every part of a template as it is filled in: %s',

@@ -40,11 +40,6 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 	['to a number', toNumber, body],
 	['to a customer, whose number is not asked for', toCustomer, { customer_id: 101, ...common }],
 	[
-		'to a customer chosen from the list',
-		{ ...toCustomer, customerId: { __rl: true, mode: 'list', value: 101 } },
-		{ customer_id: 101, ...common },
-	],
-	[
 		'with everything that can be assigned',
 		{
 			...toNumber,
@@ -181,17 +176,7 @@ describe('before anything is sent', () => {
 			{ recipient: 'customer', customerId: byId('={{ "Jo" }}') },
 			'Customer "Jo" is not a whole number',
 		],
-		[
-			'a customer whose ID has too many digits for a number',
-			{ recipient: 'customer', customerId: byId('9007199254740993') },
-			'Customer has too many digits for a number',
-		],
 		['a bot that is no ID', { options: { assignBotId: 'x' } }, 'Assign Bot ID "x" is not a whole number'],
-		[
-			'a folder that is no ID',
-			{ options: { assignFolderId: 'x' } },
-			'Assign Folder ID "x" is not a whole number',
-		],
 		[
 			'a placeholder without a name',
 			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '', value: 'Jo' }) },
@@ -201,11 +186,6 @@ describe('before anything is sent', () => {
 			'a placeholder without a value',
 			{ options: rows({ key: '%a%', value: '={{ $json.missing }}' }) },
 			'Placeholders (Value, row 1) is empty',
-		],
-		[
-			'a placeholder whose value is a record',
-			{ options: rows({ key: '%a%', value: '={{ ({ a: 1 }) }}' }) },
-			'Placeholders (Value, row 1) "{"a":1}" is not text',
 		],
 		[
 			'a placeholder with two values',

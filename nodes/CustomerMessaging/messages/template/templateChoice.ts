@@ -102,7 +102,7 @@ export function useChosenTemplate(item: { request: ItemRequest<NamedTemplate> })
 
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
-	description: 'Language codes, separated by commas, for a template that lacks the chosen one',
+	description: 'Language codes, separated by commas, if the chosen one is missing',
 });
 
 /**

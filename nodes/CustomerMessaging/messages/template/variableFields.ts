@@ -233,7 +233,7 @@ const buttonColumns = [
 	),
 	setting('value', filled(text), {
 		placeholder: 'e.g. A-1001',
-		description: 'URL suffix, reply value, code to copy or flow token',
+		description: 'URL suffix, value, code or flow token',
 	}),
 ] as const;
 
