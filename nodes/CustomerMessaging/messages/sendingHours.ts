@@ -85,7 +85,7 @@ const hours: Parse<Row<typeof hoursColumns>> = (value, reading) => {
 
 const option = setting('options.sendingHours', hours, {
 	...oneRow(hoursColumns),
-	description: 'Whether to send only at these hours. Other items are skipped, with the time to send them.',
+	description: 'Whether to send only at these hours. Other items are skipped.',
 });
 
 type Hours = Omit<Row<typeof hoursColumns>, 'timeZone'>;

@@ -39,8 +39,7 @@ export const customerResource = resource(
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			action: 'Bulk import customers',
-			description:
-				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
+			description: 'Create or update customers from all items. For one person, use Create or Update.',
 			fields: importFields,
 			all: importCustomers,
 		}),

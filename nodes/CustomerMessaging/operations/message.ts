@@ -45,7 +45,7 @@ export const messageResource = resource(
 		),
 		sendTemplate: operation('POST /chatapp/send-template', {
 			description:
-				'Send an approved template to a phone number or a customer. It can be the first message. To reply in a conversation, use Send.',
+				'Send an approved template, also as the first message. To reply in a conversation, use Send.',
 			fields: sendTemplateFields,
 			run: sendTemplate,
 			output: messageRows(record),

@@ -151,7 +151,7 @@ export const profileResource = resource(
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
-			description: 'Get everything about one person in one item, for example for a data access request',
+			description: 'Get everything about one person in one item, e.g. for a data access request',
 			fields: [pathField('id', profile)],
 			run: exportProfile,
 		}),
