@@ -6,7 +6,13 @@ import { cut } from '../values/text';
 import { CREDENTIAL, type RequestContext, wait } from './context';
 import { accessOf, advancedOf } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
-import { exchange, type ServiceRequest, type ServiceResponse, UnreadResponse, type Watch } from './exchange';
+import {
+	exchange,
+	type ServiceRequest,
+	type ServiceResponse,
+	UnreadResponse,
+	type ExchangeWatch,
+} from './exchange';
 import { failureOf } from './failures';
 import { Limiter, limiters } from './limiter';
 import { type Redact, redactor } from './redact';
@@ -56,7 +62,7 @@ export class Api<Context extends RequestContext = RequestContext> {
 	private readonly made = new Map<unknown, unknown>();
 	private readonly failed = new AbortController();
 	private readonly startedAt = performance.now();
-	private readonly watch: Watch;
+	private readonly watch: ExchangeWatch;
 
 	constructor(private readonly n8n: Context) {
 		this.context = Object.assign(Object.create(n8n) as Context, { api: this });

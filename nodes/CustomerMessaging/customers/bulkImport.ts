@@ -14,7 +14,15 @@ import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
 import { forEachItem } from '../core/run';
 import { duplicates, importFields, type ImportSetting, outputMode, repeatedNumbers } from './importFields';
-import { failOn, hasTags, type ImportRow, onePerNumber, type Outcome, quoted, rowReader } from './importRows';
+import {
+	failOn,
+	hasTags,
+	type ImportRow,
+	onePerNumber,
+	type Outcome,
+	quoteAll,
+	rowReader,
+} from './importRows';
 import { isObject } from '../values/json';
 import { sentences, stringOf } from '../values/text';
 
@@ -178,7 +186,7 @@ async function importRows(
 	await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
 	const { rows: count, names } = reader.unmapped;
 	const items = await outputOf(context, isSummed, rows, answers);
-	if (count > 0) context.api.note(`have fields that no column takes: ${quoted(names)}`, count);
+	if (count > 0) context.api.note(`have fields that no column takes: ${quoteAll(names)}`, count);
 	return items;
 }
 

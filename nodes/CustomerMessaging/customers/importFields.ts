@@ -153,7 +153,7 @@ export function cellOf(value: unknown): unknown {
 	return isWordForNothing(value) ? null : value.replace(/^'(?=[=+@-])/, '');
 }
 
-export const isNothing = (value: unknown) => isBlank(cellOf(value));
+export const isEmptyCell = (value: unknown) => isBlank(cellOf(value));
 
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals, a mobile number before others. */
 const USUAL_NAMES: Record<string, string> = {

@@ -20,7 +20,7 @@ import {
 	importColumns,
 	type ImportSetting,
 	invalidValues,
-	isNothing,
+	isEmptyCell,
 	mappedColumns,
 	profileMember,
 	type repeatedNumbers,
@@ -69,7 +69,7 @@ async function readersByName(context: IExecuteFunctions, mapped: ImportColumn[])
 	await forEachItem(context, ({ json }) => {
 		for (const name of Object.keys(json)) {
 			names.add(name);
-			if (!filled.has(name) && !isNothing(json[name])) filled.add(name);
+			if (!filled.has(name) && !isEmptyCell(json[name])) filled.add(name);
 		}
 	});
 	const fields = fieldsByName(mapped, [[...filled], [...names]]);
@@ -99,7 +99,7 @@ function readersByHand(context: IExecuteFunctions, mapping: Mapping, mapped: Imp
 }
 
 /** Returns the names of fields, for people. */
-export const quoted = (names: Set<string>) => Array.from(names, (name) => `"${quote(name)}"`).join(', ');
+export const quoteAll = (names: Set<string>) => Array.from(names, (name) => `"${quote(name)}"`).join(', ');
 
 /** What *Map Automatically* knows the columns as that no import can do without. */
 const KNOWN_AS = new Map([
@@ -149,7 +149,7 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 				fails: false,
 			};
 			const filled = Object.keys(item.json).filter(
-				(key) => !ABOUT_ROW.has(key) && !isNothing(item.json[key]),
+				(key) => !ABOUT_ROW.has(key) && !isEmptyCell(item.json[key]),
 			);
 			let isOfNobody = filled.length === 0;
 			for (const [column, readCell] of readers) {
@@ -201,7 +201,7 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 			const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
 			const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
 			const why = KNOWN_AS.get(absent) ?? 'Empty Cells on Clear would clear it for everybody.';
-			const seen = names.size > 0 ? `the fields ${quoted(names)}` : 'no fields';
+			const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
 			const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
 			const message = `No item has ${wanted}; nothing was sent`;
 			throw new NodeOperationError(context.getNode(), message, { description });

@@ -115,7 +115,7 @@ export const template = locator('Template', 'templateName', 'searchTemplates', {
 ]);
 
 /** A message type. Its key is its name. */
-export const messageType = locator(
+export const customType = locator(
 	'Custom Type',
 	'customType',
 	'searchMessageTypes',
@@ -124,7 +124,7 @@ export const messageType = locator(
 );
 
 /** A field of a record. Its key is its name, and the type that the tenant describes: see `fieldKey`. */
-export const fieldName = locator('Name', 'name', 'searchTenantFields', { required: false }, [
+export const tenantFieldName = locator('Name', 'name', 'searchTenantFields', { required: false }, [
 	{ displayName: 'By Name', placeholder: 'e.g. description' },
 ]);
 

@@ -7,7 +7,7 @@ import { filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { checkName, isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
-import { fieldName } from './locators';
+import { tenantFieldName } from './locators';
 import { fieldParser, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
 
 const FORM_LABEL = 'Settings';
@@ -119,7 +119,7 @@ const fieldOfRow: Parse<TenantField> = (name) => {
 };
 
 const otherColumns = [
-	setting('name', fieldOfRow, { ...fieldName }),
+	setting('name', fieldOfRow, { ...tenantFieldName }),
 	setting('value', (value: unknown) => value, {}),
 ] as const;
 

@@ -1,6 +1,6 @@
 import { bodyField, notice, setting } from '../core/field';
 import type { Item } from '../core/item';
-import { quoted } from '../n8nInternals/waiting';
+import { quoteInExpression } from '../n8nInternals/waiting';
 import { boolean } from '../values/choices';
 import type { Send } from './sendingOption';
 
@@ -36,7 +36,8 @@ async function stopLoop(item: Item<typeof option>, send: Send) {
 	if (item.get(option)) return await send();
 	const isStart = ({ name, type }: { name: string; type: string }) =>
 		TRIGGER.test(type) &&
-		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
+		context.evaluateExpression(`{{ $(${quoteInExpression(name)}).isExecuted }}`, context.getItemIndex()) ===
+			true;
 	if (!context.getParentNodes(context.getNode().name).some(isStart)) return await send();
 	throw item.error(
 		'This message would start its own workflow again and again',

@@ -10,7 +10,7 @@ import {
 	setting,
 	shownAs,
 } from '../core/field';
-import { conversation, messageType as customType } from '../fields/locators';
+import { conversation, customType } from '../fields/locators';
 import { loopNotice } from './loopGuard';
 import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
 import { simplify } from '../core/simplified';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 /** Returns a text as it stands in an expression of n8n. Braces would end the expression. */
-export function quoted(words: string): string {
+export function quoteInExpression(words: string): string {
 	return JSON.stringify(words).replace(/[{}]/g, (brace) => `\\u00${brace.charCodeAt(0).toString(16)}`);
 }
 
@@ -14,8 +14,8 @@ export const signedResumeUrl = (context: object, parameters: Record<string, stri
 
 /** Returns what the node has put into its context before it waited; undefined if there is nothing. */
 export function keptInContext(context: IWebhookFunctions, member: string): unknown {
-	const name = quoted(context.getNode().name);
-	return context.evaluateExpression(`{{ $node[${name}].context[${quoted(member)}] }}`);
+	const name = quoteInExpression(context.getNode().name);
+	return context.evaluateExpression(`{{ $node[${name}].context[${quoteInExpression(member)}] }}`);
 }
 
 /** Adds fields to the items with which the workflow goes on when nobody answers in time. */

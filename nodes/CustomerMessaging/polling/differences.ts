@@ -5,7 +5,7 @@ import { BEGINNING, type PagedList, pagesOf, readPage, unreadableList } from '..
 import { recordId, wholeId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { stringOf } from '../values/text';
-import { hash, isLocal, markOf, type Memory, type News, type Row, timeOf } from './memory';
+import { hash, isLocal, markOf, type Memory, type News, type PolledRow, timeOf } from './memory';
 import { type Poll, requireFields } from './settings';
 
 /** How many records are remembered of a whole list (the half where something of them is compared), of times, and of numbers. */
@@ -48,7 +48,7 @@ async function findOrder({ context, watch, choice, memory }: Poll): Promise<stri
 }
 
 /** Makes rows of records. Those without an ID are left out, and those with a text as ID where numbers order the list. */
-function rowsOf({ watch, choice, memory }: Poll, records: IDataObject[]): Row[] {
+function rowsOf({ watch, choice, memory }: Poll, records: IDataObject[]): PolledRow[] {
 	const { by = '', floor = 0 } = memory;
 	const counted = records.filter((record) => watch.counts?.(record, choice) ?? true);
 	const rows = counted.flatMap((record) => {
@@ -71,7 +71,7 @@ function requireShown({ context, watch }: Poll, isShown: boolean): void {
 }
 
 /** Remembers a record as it is. Returns what has become of it since the last poll; nothing if it is the same. */
-function rememberRow({ known, floor }: Memory, row: Row): News[] {
+function rememberRow({ known, floor }: Memory, row: PolledRow): News[] {
 	const { id, key, content } = row;
 	const mark = markOf(id);
 	const print = content ? hash(content) : '';
@@ -121,12 +121,12 @@ function requirePlace(poll: Poll): void {
 }
 
 /** Reads what a poll compares, page by page; of a list that the service sorts only as far as there can be something new. */
-async function* readNewest(poll: Poll): AsyncGenerator<Row[]> {
+async function* readNewest(poll: Poll): AsyncGenerator<PolledRow[]> {
 	const { context, watch, choice, memory } = poll;
 	const begin = memory.scan?.position ?? BEGINNING;
 	const readBefore = new Set(memory.scan?.page);
 	const list = ordered(watch.list(choice), memory.order);
-	const rows: Row[] = [];
+	const rows: PolledRow[] = [];
 	let lowest = Infinity;
 	for await (const { records: all, hasNext, position, date } of pagesOf(context.api, list, begin)) {
 		const records = objectsOf(all);

@@ -6,7 +6,7 @@ import type { RecordId } from '../values/ids';
 import { stringOf } from '../values/text';
 
 /** A record of a list, as a poll compares it. */
-export interface Row {
+export interface PolledRow {
 	id: RecordId;
 	record: IDataObject;
 	/** Its number, its time in milliseconds since 1970, or the floor of the poll where the whole list is compared. */
@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** A difference between two polls, with what was compared before, as far as it is known. */
-export type News = Row & { kind: 'came' | 'changed'; old?: IDataObject };
+export type News = PolledRow & { kind: 'came' | 'changed'; old?: IDataObject };
 
 /** What a node remembers between two polls. */
 export interface Memory {

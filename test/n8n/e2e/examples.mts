@@ -25,7 +25,6 @@ export const failedMessageTicket = readExample('failed-message-ticket');
 export const aiAgentTags = readExample('ai-agent-tags');
 export const optOutLink = readExample('opt-out-link');
 export const mcpServer = readExample('mcp-server');
-export const campaignWithinHours = readExample('campaign-within-hours');
 export const groupCampaign = readExample('group-campaign');
 export const failedMessageFallback = readExample('failed-message-fallback');
 export const undeliveredNextMorning = readExample('undelivered-next-morning');

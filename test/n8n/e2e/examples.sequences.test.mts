@@ -13,12 +13,12 @@ import { nodeNamed, type WorkflowDefinition } from '../workflow.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
 import {
 	appointmentConfirmation,
-	campaignWithinHours,
 	failedMessageFallback,
 	groupCampaign,
 	MANUAL_START,
 	mcpServer,
 	optOutLink,
+	readExample,
 } from './examples.mts';
 import {
 	HEADER,
@@ -74,18 +74,18 @@ afterAll(async () => await kept?.sandbox.close());
 const results = (execution: Execution) => jsonOf(execution, 'Tell What Was Sent');
 
 describe('campaign within hours', () => {
+	const campaign = readExample('campaign-within-hours');
+
 	/** The recipe with other hours. */
 	async function create(inTenant: RecipeRuns, hours: IDataObject) {
-		const { options } = nodeNamed(campaignWithinHours, 'Send to Each').parameters as {
+		const { options } = nodeNamed(campaign, 'Send to Each').parameters as {
 			options: IDataObject;
 		};
 		const changed = {
 			...options,
 			sendingHours: { values: { days: EVERY_DAY, timeZone: 'UTC', ...hours } },
 		};
-		const { id } = await inTenant.create(
-			withParameters(campaignWithinHours, { 'Send to Each': { options: changed } }),
-		);
+		const { id } = await inTenant.create(withParameters(campaign, { 'Send to Each': { options: changed } }));
 		return id;
 	}
 
