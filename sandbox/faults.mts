@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PREFIX } from './contract.mts';
 import { allOperations } from './resources/index.mts';
 import { seededRandom } from './random.mts';
@@ -14,9 +14,7 @@ export const FAULT_KINDS = [
 	'drop-before',
 	'drop-after',
 	'drop-mid-answer',
-	'truncate',
 	'html',
-	'redirect',
 ] as const;
 
 /** A disturbance and when it happens. Without `operationId`, `method` and `path` it meets every request. */
@@ -28,9 +26,7 @@ export interface FaultRule {
 	 * - `response`: `body`, a text or JSON, with `headers` and `status`, default 200
 	 * - `drop-before`, `drop-after`: closes the connection without an answer, before or after processing
 	 * - `drop-mid-answer`: processes, then closes the connection in the middle of the answer
-	 * - `truncate`: processes, then answers 200 with the first half of the JSON
 	 * - `html`: an HTML page with `status`, default 200
-	 * - `redirect`: `status`, default 302, to `location`; by default to the other name of this machine
 	 */
 	kind: (typeof FAULT_KINDS)[number];
 	/** Only this operation of the contract. */
@@ -53,7 +49,6 @@ export interface FaultRule {
 	perSecond?: number;
 	/** Seconds; default 1. */
 	retryAfter?: number;
-	location?: string;
 	/** For response: by default its content type is that of JSON, or of plain text for a text. */
 	headers?: Record<string, string>;
 	/** For response: a text goes out as it is, anything else as JSON; nothing by default. */
@@ -94,7 +89,6 @@ export const FAULT_RULE = {
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		perSecond: { type: 'number', minimum: 1 },
 		retryAfter: { type: 'number', minimum: 0 },
-		location: headerValue,
 		headers: { type: 'object', propertyNames: headerName, additionalProperties: headerValue },
 		body: {},
 	},
@@ -234,9 +228,7 @@ interface Replacement {
 }
 
 /** What is answered in place of the real answer, by the kind of the fault. */
-const REPLACEMENTS: Partial<
-	Record<FaultRule['kind'], (fault: FaultRule, request: FastifyRequest) => Replacement>
-> = {
+const REPLACEMENTS: Partial<Record<FaultRule['kind'], (fault: FaultRule) => Replacement>> = {
 	'rate-limit': ({ retryAfter = 1 }) => ({
 		status: 429,
 		type: JSON_TYPE,
@@ -249,10 +241,6 @@ const REPLACEMENTS: Partial<
 			? { status: 200, type: 'text/plain; charset=utf-8', body, headers }
 			: { status: 200, type: JSON_TYPE, body: JSON.stringify(body), headers },
 	html: () => ({ status: 200, type: 'text/html; charset=utf-8', body: HTML }),
-	redirect({ location }, { hostname, port, url }) {
-		const other = `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port ?? 80}${url}`;
-		return { status: 302, type: JSON_TYPE, body: '', headers: { location: location ?? other } };
-	},
 };
 
 /** Sends the first half, then closes the connection although more was announced. */
@@ -292,7 +280,7 @@ export function addFaults(server: FastifyInstance, faults: Faults): void {
 			request.raw.socket.destroy();
 			return;
 		}
-		const replacement = REPLACEMENTS[fault.kind]?.(fault, request);
+		const replacement = REPLACEMENTS[fault.kind]?.(fault);
 		if (!replacement) return;
 		request.fault = undefined;
 		const { status, type, headers = {}, body } = replacement;
@@ -307,9 +295,8 @@ export function addFaults(server: FastifyInstance, faults: Faults): void {
 			request.raw.socket.destroy();
 			return payload;
 		}
-		if (typeof payload === 'string' && (fault.kind === 'truncate' || fault.kind === 'drop-mid-answer')) {
+		if (typeof payload === 'string' && fault.kind === 'drop-mid-answer') {
 			reply.removeHeader('content-length');
-			if (fault.kind === 'truncate') return payload.slice(0, Math.floor(payload.length / 2));
 			reply.header('content-length', Buffer.byteLength(payload));
 			return halfAnswer(payload);
 		}

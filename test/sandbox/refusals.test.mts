@@ -111,7 +111,12 @@ describe('control plane', () => {
 		['/faults', { kind: 'html', operationId: 'listTag' }, 'operationId', 'The operationId is none of'],
 		['/faults', { kind: 'html', path: '/third-party/v1/tags' }, 'path', 'a path below /third-party/v1'],
 		['/faults', { kind: 'latency', ms: 2 ** 31 }, 'ms', 'The ms must be <= 2147483647.'],
-		['/faults', { kind: 'redirect', location: '/\r\na: b' }, 'location', 'a text that a header can hold'],
+		[
+			'/faults',
+			{ kind: 'response', headers: { a: '/\r\na: b' } },
+			'headers.a',
+			'a text that a header can hold',
+		],
 		['/clock', { advance: { days: null } }, 'advance.days', 'The days must be a number.'],
 		['/clock', { advance: { days: 365 * 9_000 } }, 'advance', 'from the year 1 to the year 9999'],
 		['/clock', { set: '9999-12-31T23:59:59Z' }, 'set', 'from the year 1 to the year 9999'],

@@ -152,7 +152,7 @@ describe('npm run generate', () => {
 		const written = all.split('\n').filter((line) => /^[A-Z].*: /.test(line));
 		expect([exitCode, written.filter((line) => !line.endsWith(': as before'))]).toEqual([0, []]);
 		expect(written.map((line) => line.split(':')[0])).toEqual([
-			...['Types of the contract', 'Output schemas', 'Tables of operations', 'Stored parameters'],
+			...['Types of the contract', 'Output schemas', 'Table of operations', 'Stored parameters'],
 			'Requests and items of each case',
 		]);
 		// What is compiled has to be what was written before.

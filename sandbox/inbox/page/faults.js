@@ -10,9 +10,7 @@ const KINDS = {
 	'drop-before': 'Connection closed, request not processed',
 	'drop-after': 'Connection closed, request processed',
 	'drop-mid-answer': 'Connection closed within the answer',
-	truncate: 'Half of the JSON',
 	html: 'HTML in place of JSON',
-	redirect: 'Redirect',
 };
 
 const whole = { type: 'number', step: 1, min: 0 };
@@ -29,11 +27,10 @@ const OF_THE_KIND = [
 	],
 	[['rate-limit'], { name: 'perSecond', label: 'Only beyond, per second', type: 'number', min: 1 }],
 	[
-		['server-error', 'response', 'html', 'redirect'],
+		['server-error', 'response', 'html'],
 		{ name: 'status', label: 'Status', ...whole, min: 200, max: 599, placeholder: 'default' },
 	],
 	[['response'], { name: 'body', label: 'Body, JSON or text', placeholder: '{"message":"No."}' }],
-	[['redirect'], { name: 'location', label: 'Location', placeholder: 'this sandbox' }],
 ];
 
 const result = resultPlace();
