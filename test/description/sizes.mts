@@ -5,7 +5,7 @@
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
 	sourceFiles: 124, // 120
-	sourceLines: 15_280, // 14,000
+	sourceLines: 15_290, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 50, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
