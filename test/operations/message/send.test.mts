@@ -79,8 +79,8 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 	['a location', location, { type: 'location', location: { latitude: '52.5200', longitude: '13.4050' } }],
 	[
 		'a location in numbers',
-		{ ...location, latitude: '={{ 52.52 }}', longitude: '={{ 0 }}' },
-		{ type: 'location', location: { latitude: '52.52', longitude: '0' } },
+		{ ...location, latitude: '={{ 0 }}', longitude: '={{ -122.42 }}' },
+		{ type: 'location', location: { latitude: '0', longitude: '-122.42' } },
 	],
 	[
 		'a location with further members',

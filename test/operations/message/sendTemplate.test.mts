@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pixelBinary } from '../../engine/pixel.mts';
@@ -238,6 +240,31 @@ describe('what comes out of a sent template', () => {
 		expect(tenant.requests).toEqual([SEND, SEND]);
 	});
 });
+
+it.each([
+	['a number', { ...toNumber, phoneNumber: '={{ $json.to }}' }, ['491711234567', '491701112223']],
+	['a customer', { ...toCustomer, customerId: byId('={{ $json.to }}') }, [101, 102]],
+])(
+	'items for %s go out one after the other, and those for others meanwhile',
+	async (_what, parameters, [one, other]) => {
+		const underWay: unknown[] = [];
+		const seen: unknown[][] = [];
+		tenant.answer({
+			[SEND]: async ({ body: sent }) => {
+				const { phone_number, customer_id = phone_number } = sent as IDataObject;
+				underWay.push(customer_id);
+				seen.push([...underWay]);
+				await sleep(20);
+				underWay.splice(underWay.indexOf(customer_id), 1);
+				return { data: message };
+			},
+		});
+		await tenant.run(parameters, { items: [one, other, one].map((to) => ({ json: { to } })) });
+		const ids = [one, other].map(Number);
+		expect(seen).toEqual([[ids[0]], ids, expect.arrayContaining([ids[0]])]);
+		expect(seen[2].filter((id) => id === ids[0])).toHaveLength(1);
+	},
+);
 
 it('takes the variables as the hint for AI builders writes them, without a schema', async () => {
 	const { properties } = await nodeDescription();
