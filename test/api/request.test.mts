@@ -255,6 +255,20 @@ describe('the requests of executions at the same time', () => {
 		expect(tenant.requests).toHaveLength(30);
 	});
 
+	it('come again before those that have not had a turn', async () => {
+		let isRefused = false;
+		tenant.answer(async ({ request: line }) => {
+			await sleep(400);
+			if (isRefused || !line.endsWith('/0')) return DONE;
+			isRefused = true;
+			return refusal(429, '1');
+		});
+		const { api } = tenant.run({ advanced: { maximumInFlight: 1 } })();
+		const urls = Array.from({ length: 20 }, (_, index) => `/tags/${index}`);
+		await time.until(Promise.all(urls.map(async (url) => await api.send({ url }))));
+		expect(tenant.requests.lastIndexOf('GET /tags/0')).toBeLessThan(8);
+	});
+
 	it('go to the tenant of their own credential, and a pause of one is none of the other', async () => {
 		tenant.answer(({ request: line }) => (line.includes('globex') ? refusal(429, '3') : DONE));
 		const globex = { tenantDomain: 'globex.example', advanced: { maximumTries: 1 } };
