@@ -46,7 +46,9 @@ export async function runItem(
 	const { output, run = sendRequest } = operation;
 	const item = new Item<Setting>(context, output);
 	try {
-		item.shown.push(...displayed.filter((one) => countsFor(context, one)));
+		// Most count for all items, and are not asked about.
+		for (const one of displayed)
+			if (one.conditions.length === 0 || countsFor(context, one)) item.shown.push(one);
 		item.request = await requestOf(item, operation);
 		const key = item.request.method === 'GET' ? undefined : orderKeyOf(item.request);
 		return await (key === undefined ? run(item) : context.api.inOrder(key, async () => await run(item)));
