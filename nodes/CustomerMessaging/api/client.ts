@@ -8,10 +8,10 @@ import { accessOf, advancedOf } from './credential';
 import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
 import {
 	exchange,
+	type Exchanges,
 	type ServiceRequest,
 	type ServiceResponse,
 	UnreadResponse,
-	type ExchangeWatch,
 } from './exchange';
 import { failureOf } from './failures';
 import { Limiter, limiters } from './limiter';
@@ -62,7 +62,7 @@ export class Api<Context extends RequestContext = RequestContext> {
 	private readonly made = new Map<unknown, unknown>();
 	private readonly failed = new AbortController();
 	private readonly startedAt = performance.now();
-	private readonly watch: ExchangeWatch;
+	private readonly watch: Exchanges;
 
 	constructor(private readonly n8n: Context) {
 		this.context = Object.assign(Object.create(n8n) as Context, { api: this });

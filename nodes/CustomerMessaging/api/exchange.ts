@@ -38,7 +38,7 @@ interface Exchange {
 }
 
 /** The exchanges of a run that are under way, which are looked after together: a timer for each would cost too much. */
-export interface ExchangeWatch {
+export interface Exchanges {
 	readonly exchanges: Set<Exchange>;
 	isWatching: boolean;
 	/** Aborts when the execution is stopped. Some contexts have none. */
@@ -50,7 +50,7 @@ export interface ExchangeWatch {
  * Ends what takes too long or comes to a halt, and everything when the execution is stopped. It is called whenever an exchange of
  * the run begins or is over, and looks around as long as one is under way.
  */
-async function watchExchanges(watch: ExchangeWatch): Promise<void> {
+async function watchExchanges(watch: Exchanges): Promise<void> {
 	const { exchanges, stopped } = watch;
 	watch.stop ??= () => exchanges.forEach(({ end }) => end('ERR_CANCELED'));
 	if (exchanges.size > 0) stopped?.addEventListener('abort', watch.stop);
@@ -134,7 +134,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Excha
 }
 
 /** Bounds a file while somebody else reads it, until its stream has ended. */
-async function fileEnd(file: ByteStream, exchange: Exchange, watch: ExchangeWatch): Promise<void> {
+async function fileEnd(file: ByteStream, exchange: Exchange, watch: Exchanges): Promise<void> {
 	let bytes = 0;
 	// A listener for data would make the stream flow before anybody reads it.
 	const push = file.push.bind(file);
@@ -157,7 +157,7 @@ export async function exchange(
 	context: RequestContext,
 	{ baseUrl, connection }: { baseUrl: string; connection: Connection },
 	{ method = 'GET', url, qs, body: sent, headers: sentHeaders, encoding }: ServiceRequest,
-	watch: ExchangeWatch,
+	watch: Exchanges,
 ): Promise<ServiceResponse> {
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
 	const controller = new AbortController();
@@ -191,7 +191,10 @@ export async function exchange(
 			{
 				json: true,
 				...connection,
-				...{ method, qs, body: sent, headers: sentHeaders },
+				method,
+				qs,
+				body: sent,
+				headers: sentHeaders,
 				url: `${baseUrl}${url}`,
 				abortSignal: signal,
 				encoding: 'stream',

@@ -41,26 +41,21 @@ export async function logLimitedView(context: RunContext<IPollFunctions>): Promi
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	{
-		cutLists,
-		limitedView: view,
-		notes,
-		redact,
-		waited,
-	}: Pick<Api, 'cutLists' | 'limitedView' | 'notes' | 'redact' | 'waited'>,
+	api: Pick<Api, 'cutLists' | 'limitedView' | 'notes' | 'redact' | 'waited'>,
 	conclusion?: string,
 ): NodeExecutionHint[] {
+	const { cutLists, limitedView: view, notes, redact, waited } = api;
 	const show = (words: string) => withoutMarkup(redact(words, MAX_MESSAGE));
 	let failed = 0;
 	// What has a result is counted by its operation.
 	for (const item of outputs) if (IS_ERROR in item && item.json.result === undefined) failed++;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...notes];
-	const kinds = counts.map(([what]) => what.replace(/".*"/s, '…'));
-	const hints = counts.map(([what, count], index): NodeExecutionHint => {
+	const kindOf = (what: string) => what.replace(/".*"/s, '…');
+	const hints = counts.map(([what, count]): NodeExecutionHint => {
 		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${show(what)}.`;
-		const [key] = [kinds[index]];
+		const key = kindOf(what);
 		// Several of one kind would fill the pane.
-		const isRepeated = kinds.filter((kind) => kind === key).length > 1;
+		const isRepeated = counts.some(([other]) => other !== what && kindOf(other) === key);
 		const group = isRepeated && { group: { key, summary: `{count} times: items ${key}`, label: show(what) } };
 		return { message, location: 'outputPane', type: 'warning', ...group };
 	});

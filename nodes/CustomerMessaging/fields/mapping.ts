@@ -105,7 +105,8 @@ export function fieldOfKey(key: string): TenantField {
 	const id = key.slice(0, key.length - end.length);
 	const format = isFormat(type) ? type : undefined;
 	return {
-		...{ id, displayName: id },
+		id,
+		displayName: id,
 		...(type && { jsonType: format ? 'string' : type, format, itemType, nullable: orNull !== undefined }),
 	} as TenantField;
 }

@@ -119,7 +119,7 @@ const fieldOfRow: Parse<TenantField> = (name) => {
 };
 
 const otherColumns = [
-	setting('name', fieldOfRow, { ...tenantFieldName }),
+	setting('name', fieldOfRow, tenantFieldName),
 	setting('value', (value: unknown) => value, {}),
 ] as const;
 

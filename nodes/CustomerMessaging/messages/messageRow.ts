@@ -69,7 +69,9 @@ function rowOf(
 	const { error, ...summary } = messageSummary(more, body);
 	const row: IDataObject = {
 		result: result ?? (error === undefined ? 'sent' : 'undelivered'),
-		...{ reason: reason || (error ?? ''), name, phone_number },
+		reason: reason || (error ?? ''),
+		name,
+		phone_number,
 	};
 	const conversation_id = path.conversationId && (recordId(path.conversationId) ?? path.conversationId);
 	// n8n takes an item with an error for a failure of the node.

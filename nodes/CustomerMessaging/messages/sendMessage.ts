@@ -1,15 +1,15 @@
 import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
+import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
 import { type ItemContext, setting, type Setting } from '../core/field';
 import { itemError } from '../core/fieldError';
+import type { Item } from '../core/item';
 import { choice } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { isFailedMessage, reasonOf } from '../values/messageSummary';
-import type { Send, SendingOption, Sent, Undelivered } from './sendingOption';
-import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
-import type { Item } from '../core/item';
 import { isBlank } from '../values/text';
 import { skippedRow } from './messageRow';
+import type { Send, SendingOption, Sent, Undelivered } from './sendingOption';
 import { sentMemoryOf, type Unclear } from './sentMemory';
 
 export const ifUndelivered = setting(
@@ -26,7 +26,6 @@ const NOT_DELIVERED = 'The service accepted the message, but did not deliver it'
 export const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
-/** Makes the error about a message that was not delivered. */
 function undeliveredError(
 	context: ItemContext,
 	undelivered: Undelivered,

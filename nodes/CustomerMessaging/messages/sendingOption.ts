@@ -16,7 +16,6 @@ export interface Sent {
 	undelivered?: Undelivered;
 }
 
-/** Sends the message of an item. */
 export type Send = () => Promise<Sent | Skip>;
 
 /** What an option does with a message before it goes out, where the node displays the option. */

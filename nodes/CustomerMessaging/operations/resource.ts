@@ -56,7 +56,8 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 			values.some((value) => typeof value === 'object');
 		const show = {
 			...Object.fromEntries(own.filter((one) => !isEntered(one))),
-			...{ resource: [resource], operation: names },
+			resource: [resource],
+			operation: names,
 			...Object.fromEntries(own.filter(isEntered)),
 		};
 		return { ...parameter, displayOptions: { ...displayOptions, show } };

@@ -102,7 +102,9 @@ export interface TemplatePart {
 }
 
 const unknownPart = (part: TemplatePart['part'], name: string, type: string = part): TemplatePart => ({
-	...{ part, text: `[${name}]`, variables: [] },
+	part,
+	text: `[${name}]`,
+	variables: [],
 	unknown: { name, type },
 });
 
@@ -162,7 +164,9 @@ function buttonPart(button: TemplateRecord, index: number): TemplatePart {
 	const words = textOf(button, ['text', 'title', 'label']);
 	const target = textOf(button, TARGETS[type] ?? []);
 	const part: TemplatePart = {
-		...{ part: 'button', index, variables: [] },
+		part: 'button',
+		index,
+		variables: [],
 		text: `[${words}] ${target}`.trimEnd(),
 	};
 	if (!isButtonKind(type)) {

@@ -114,7 +114,6 @@ const headerType = setting(
 	...choice(
 		{ document: ['Document'], image: ['Image'], location: ['Location'], text: ['Text'], video: ['Video'] },
 		'text',
-		{},
 	),
 );
 
@@ -228,7 +227,6 @@ const buttonColumns = [
 		...choice(
 			{ copy_code: ['Copy Code'], flow: ['Flow'], quick_reply: ['Quick Reply'], url: ['URL'] },
 			'url',
-			{},
 		),
 	),
 	setting('value', filled(text), {
