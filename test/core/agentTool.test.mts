@@ -71,7 +71,7 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 		[
 			'a wrong value',
 			{ resource: 'media', operation: 'get', mediaId: byId('first') },
-			'Media Item "first" is not a whole number. Enter the numeric ID of the record, e.g. 42. Nothing was sent for this item.',
+			'Media Item "first" is not a whole number. Choose a record from the list or enter its numeric ID, e.g. 42. Nothing was sent for this item.',
 			[],
 		],
 		[

@@ -11,15 +11,14 @@ import { messageRows } from '../messages/messageRow';
 import { list, record } from '../core/outputs';
 import { sendTemplate, sendTemplateFields } from '../messages/sendTemplate';
 import { operation } from '../core/declare';
-import { bodyField, clearable, collection, pathField, queryField, setting } from '../core/field';
+import { bodyField, clearable, options, pathField, queryField, setting } from '../core/field';
 import { boolean } from '../values/choices';
 import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
 const texts = { description: 'Does one' };
-const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
+export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -66,7 +65,7 @@ it('a declaration that does not fit does not compile', () => {
 			'is_admin is no member of POST /users, or takes something else',
 		],
 		otherTypeInCollection: [
-			`operation('POST /users', { ...texts, fields: [collection(options, [bodyField('pin', boolean, parameter)])], output: record })`,
+			`operation('POST /users', { ...texts, fields: [options(bodyField('pin', boolean, parameter))], output: record })`,
 			'pin is no member of POST /users, or takes something else',
 		],
 		unfilledPlace: [
@@ -90,7 +89,7 @@ it('a declaration that does not fit does not compile', () => {
 			'limit is read, but not shown',
 		],
 		unreadOption: [
-			`operation('POST /chatapp/send-template', { ...texts, fields: [...sendTemplateFields, collection(options, [setting('options.budget', text, parameter)])], run: sendTemplate, output: messageRows(record) })`,
+			`operation('POST /chatapp/send-template', { ...texts, fields: [...sendTemplateFields, options(setting('options.budget', text, parameter))], run: sendTemplate, output: messageRows(record) })`,
 			'nothing reads options.budget',
 		],
 		nameless: [`operation('GET /users', { fields: [], output: list })`, 'description'],

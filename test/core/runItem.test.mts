@@ -155,7 +155,6 @@ describe('an ID in a path', () => {
 		[102, '102'],
 		[' 0102\n', '102'],
 		['0', '0'],
-		['9007199254740993', '9007199254740993'],
 	])('that is the number %j goes out as %s', async (id, path) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
 		expect(error).toBeUndefined();
@@ -169,7 +168,7 @@ describe('an ID in a path', () => {
 		['7a', 'Profile "7a" is not a whole number'],
 		['7/8', 'Profile "7/8" is not a whole number'],
 		['..', 'Profile ".." is not a whole number'],
-		[2 ** 53, 'Profile has too many digits for a number'],
+		['9007199254740993', 'Profile has too many digits for a number'],
 	])('that is %j is refused by the name of its field: %s', async (id, message) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });

@@ -278,16 +278,6 @@ describe('nothing is dropped', () => {
 		expect(writes).toBe(0);
 	});
 
-	it.each(['constructor', '__proto__', 'prototype'])(
-		'a field called %s is refused, not lost',
-		async (name) => {
-			const fields = { field: [{ name, value: 'x' }] };
-			const { error, writes } = await outcome({ ...category, fields });
-			expect(error).toContain(`contains the name "${name}", which n8n cannot send`);
-			expect(writes).toBe(0);
-		},
-	);
-
 	it('Other Fields (JSON) overrides nothing, and Other Fields override all', async () => {
 		const parameters = { ...profile, updateFields: { custom1: 'above', custom2: 'above' } };
 		const { body } = await outcome({

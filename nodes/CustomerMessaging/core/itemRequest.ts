@@ -142,8 +142,8 @@ function take(
 		});
 		return;
 	}
-	if (isMissing && target.place !== 'path') {
-		if ((required || SWITCHES.includes(type)) && isCertain)
+	if (isMissing) {
+		if (target.place === 'path' || ((required || SWITCHES.includes(type)) && isCertain))
 			throw fieldError(context, displayName, emptyValue());
 		if (target.place === 'query' && typeof value !== 'string')
 			throw fieldError(context, displayName, absentValue());

@@ -5,7 +5,7 @@ import { customerByPhone, profileByPhone } from './byPhone';
 import { PHONE } from '../core/displayedFields';
 import type { Finders, PathParameter } from '../core/field';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
-import { conversationId, integerSegment, textSegment } from '../values/ids';
+import { integerSegment, textSegment } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
 
 /** A mode in which the user types what tells the record. */
@@ -103,7 +103,7 @@ export const conversation: PathParameter = {
 		placeholder: 'e.g. 42',
 		hint: 'Send Template and the trigger return it as conversation_id',
 	},
-	parse: conversationId,
+	parse: textSegment,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */

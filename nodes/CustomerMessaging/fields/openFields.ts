@@ -5,7 +5,7 @@ import { fieldError, parseField } from '../core/fieldError';
 import { setting } from '../values/field';
 import { filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
-import { checkName, isObject, jsonObject, ownMember } from '../values/json';
+import { isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
 import { tenantFieldName } from './locators';
 import { fieldParser, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
@@ -113,7 +113,6 @@ const keyIn = (name: unknown) => (isObject(name) ? name.value : name);
 
 const fieldOfRow: Parse<TenantField> = (name) => {
 	const field = fieldOfKey(filled(trimmedText)(keyIn(name)));
-	checkName(field.id);
 	const label = stringOf(ownMember(name, 'cachedResultName'));
 	return { ...field, displayName: label || field.id };
 };

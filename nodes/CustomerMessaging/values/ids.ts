@@ -1,6 +1,6 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
-import { hasLostDigits, isBlank, isWordForNothing, quote, text, withoutInvisible } from './text';
+import { isBlank, isWordForNothing, quote, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
@@ -146,58 +146,18 @@ export function wholeId(value: unknown): RecordId | undefined {
 	return typeof id === 'number' ? id : undefined;
 }
 
-const BY_EXPRESSION = 'If it comes from an expression, check that the input item has that field.';
+/** Parses an ID in the path of a request, if the interface defines a whole number. */
+export const integerSegment: Parse<string> = (value) => String(integerId(value));
 
-/** Whole numbers and UUIDs. Nothing else can leave its place in a path, however often a server decodes it. */
+/** UUIDs and whole numbers. Nothing else can leave its place in a path, however often a server decodes it. */
 const ID = /^[\w-]+$/;
 
-/** The zeros in front of an ID of digits, which is the same without them. */
-const ZEROS = /^0+(?=\d+$)/;
-
-const noId = (value: unknown) =>
-	new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
-
-/** Makes a parser of an ID in the path of a request. @param way where people find the ID */
-const segment =
-	(
-		way: string,
-		pattern: RegExp,
-		invalid: (value: unknown) => InvalidValue,
-		ignored?: RegExp,
-	): Parse<string> =>
-	(value) => {
-		if (isBlank(value)) throw new InvalidValue('is empty', `${way} ${BY_EXPRESSION}`);
-		const typed = typeof value === 'string' || Number.isSafeInteger(value) ? `${value as string}`.trim() : '';
-		if (pattern.test(typed)) return ignored ? typed.replace(ignored, '') : typed;
-		if (!hasLostDigits(value)) throw invalid(value);
-		throw new InvalidValue(
-			'has too many digits for a number',
-			'Give the ID as text, with all of its digits.',
-		);
-	};
-
 /** Parses an ID in the path of a request, if the interface defines a text or no type. */
-export const textSegment = segment('Enter the ID of the record.', ID, noId);
-
-/** Parses the ID of a conversation, which no list offers. */
-export const conversationId = segment(
-	'Give the conversation_id that Send Template or the trigger has returned.',
-	ID,
-	noId,
-	ZEROS,
-);
-
-/** Parses an ID in the path of a request, if the interface defines a whole number. */
-export const integerSegment = segment(
-	'Choose a record from the list or enter its ID.',
-	/^\d+$/,
-	(value) =>
-		new InvalidValue(
-			`"${quote(value)}" is not a whole number`,
-			'Enter the numeric ID of the record, e.g. 42.',
-		),
-	ZEROS,
-);
+export const textSegment: Parse<string> = (value) => {
+	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+	if (ID.test(typed)) return typed;
+	throw new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
+};
 
 const nameElement: Parse<string> = (element) => {
 	const name = orUndefinedIfInvalid(text, element)?.trim();

@@ -18,24 +18,11 @@ export function ownMember(value: unknown, name: string): unknown {
 	return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Names that n8n's HTTP client removes from a body. */
-const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
-
-/** Throws InvalidValue for the name of a member that n8n cannot send. */
-export function checkName(name: string): void {
-	if (LOST_NAMES.includes(name))
-		throw new InvalidValue(`contains the name "${name}", which n8n cannot send`, 'Use another name.');
-}
-
 /** Throws InvalidValue if a part of a value, without its own parts, has no form in JSON, or has lost digits. */
 function checkPart(part: unknown): void {
 	if (typeof part === 'number' && !Number.isFinite(part))
 		throw new InvalidValue(`contains ${part}, which is not a number in JSON`, 'Check the expression.');
-	if (typeof part === 'bigint')
-		throw new InvalidValue('contains a number that JSON does not have', 'Give the number as text.');
 	if (typeof part === 'string' || isMoment(part)) text(part);
-	if (part instanceof Map || part instanceof Set)
-		throw new InvalidValue('contains a value that JSON does not have', 'Give an object or an array.');
 	if (hasLostDigits(part))
 		throw new InvalidValue(
 			`contains a number with too many digits, about ${quote(part)}`,
@@ -48,7 +35,6 @@ function checkJson(value: unknown): void {
 	let invalid: InvalidValue;
 	try {
 		JSON.stringify(value, function (this: Record<string, unknown>, name, part: unknown) {
-			checkName(name);
 			// As it is, and not as JSON writes it.
 			checkPart(this[name]);
 			return part;
@@ -65,7 +51,6 @@ const isMoment = (value: unknown) => value instanceof Date || DateTime.isDateTim
 
 /** Parses a value of any JSON type. Dates become text. Others that JSON does not have are refused. */
 export const anyJson: Parse<unknown> = (value) => {
-	if (typeof value === 'bigint') return String(value);
 	if (isMoment(value)) return text(value);
 	if (value === undefined) throw emptyValue();
 	checkJson(value);

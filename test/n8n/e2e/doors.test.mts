@@ -142,7 +142,7 @@ const kinds: Kind[] = [
 		sends: () => [],
 		gives: () => ({
 			error: 'Media Item "first" is not a whole number',
-			description: 'Enter the numeric ID of the record, e.g. 42.',
+			description: 'Choose a record from the list or enter its numeric ID, e.g. 42.',
 			isOfValue: true,
 		}),
 	},

@@ -6,7 +6,7 @@ import { choice } from '../../values/choices';
 import { filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
 import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { isObject, jsonObjects, checkName, objectOrEmpty } from '../../values/json';
+import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
 import type { NamedParameter } from '../../values/field';
 import { isBlank, optionalText, quote, text } from '../../values/text';
 import {
@@ -288,12 +288,6 @@ export const templateVariableFields = [
 	componentsJson,
 ] as const;
 
-const placeholderName: Parse<string> = (value) => {
-	const name = text(value);
-	checkName(name);
-	return name;
-};
-
 const replacement: Parse<string> = (value) => {
 	if (value === undefined || value === null)
 		throw new InvalidValue(
@@ -306,7 +300,7 @@ const replacement: Parse<string> = (value) => {
 };
 
 const placeholderColumns = [
-	setting('key', filled(placeholderName), {
+	setting('key', filled(text), {
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
 	}),
