@@ -73,7 +73,6 @@ export function simplified(
 	complete: Complete = (json) => json,
 ): Output<(typeof simplify)[number]> {
 	return {
-		keeps: fields,
 		itemsOf: (content, item, request) => {
 			const items = itemsOf(content, item as Item, request);
 			const { context } = item;
