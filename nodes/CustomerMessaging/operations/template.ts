@@ -1,7 +1,7 @@
 import type { Body } from '../contract/endpoints';
-import { bodyField, options } from '../core/field';
+import { bodyField, options, undocumented } from '../core/field';
 import { howMany, pages } from '../fields/list';
-import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
 import type { Run } from '../core/operation';
@@ -39,7 +39,11 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 	description: 'The category of the template at the chat app provider',
 });
 
-const createFields = [undocumentedMembers([name, language, category]), otherFields, options(otherFieldsJson)];
+const createFields = [
+	...[name, language, category].map((field) => undocumented(field)),
+	otherFields,
+	options(otherFieldsJson),
+];
 
 /** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
 const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;
