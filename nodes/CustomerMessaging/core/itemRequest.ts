@@ -143,8 +143,7 @@ function take(
 	}
 	if (isMissing && target.place !== 'path') {
 		const isSwitch = SWITCHES.includes(type) && !isBlank(parameter.default);
-		if ((required || isSwitch) && isCertain)
-			throw fieldError(context, displayName, emptyValue());
+		if ((required || isSwitch) && isCertain) throw fieldError(context, displayName, emptyValue());
 		if (target.place === 'query' && typeof value !== 'string')
 			throw fieldError(context, displayName, absentValue());
 		if (!isClearable || !clears()) return;
