@@ -1,6 +1,6 @@
 import type { Body } from '../contract/endpoints';
 import { bodyField, options, undocumented } from '../core/field';
-import { howMany, pages } from '../fields/list';
+import { choiceParameter, howMany, pages } from '../fields/list';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
@@ -15,14 +15,7 @@ const name = bodyField('name', trimmedText, {
 	description: 'Its components go into Other Fields, in the format of Template: Get Many',
 });
 
-const language = bodyField('language', trimmedText, {
-	displayName: 'Language Name or ID',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getLanguages' },
-	default: '',
-	description:
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-});
+const language = bodyField('language', trimmedText, choiceParameter('Language Name or ID', 'getLanguages'));
 
 const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTILITY'), {
 	displayName: 'Category',
