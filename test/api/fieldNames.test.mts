@@ -67,21 +67,6 @@ describe('a refused value', () => {
 		});
 	});
 
-	it('has the label of a field that the tenant describes', async () => {
-		const name = {
-			__rl: true,
-			mode: 'list',
-			value: 'shoe_size (string)',
-			cachedResultName: 'Shoe Size (EU)',
-		};
-		const fields = { field: [{ name, value: '46' }] };
-		const { message } = await refusal(
-			{ resource: 'tag', operation: 'create', title: 'Fresh', fields } as INodeParameters,
-			{ message: 'Too large.', errors: { shoe_size: ['Too large.'] } },
-		);
-		expect(message).toBe('Shoe Size (EU): Too large.');
-	});
-
 	it('of an import has the name of its column and the number of its row', async () => {
 		const columns = { mappingMode: 'defineBelow', value: { displayId: '491711234567', name: 'Jo' } };
 		const { lines } = await refusal(

@@ -59,7 +59,6 @@ describe('the fields of a description', () => {
 		['{type: boolean, nullable: true}', { type: 'boolean', jsonType: 'boolean' }],
 		['{type: string, format: date}', { type: 'dateTime', jsonType: 'string', format: 'date' }],
 		['{type: string, format: date-time}', { type: 'dateTime', jsonType: 'string', format: 'date-time' }],
-		['{type: string, format: email}', { type: 'string', jsonType: 'string', format: 'email' }],
 		['{type: array, items: {type: string}}', { type: 'array', jsonType: 'array' }],
 		['{items: {type: string}}', { type: 'array', jsonType: 'array' }],
 		['{type: object}', { type: 'object', jsonType: 'object' }],

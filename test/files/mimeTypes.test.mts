@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { named } from '../../nodes/CustomerMessaging/files/fileLimits.ts';
+import { withType } from '../../nodes/CustomerMessaging/files/fileFields.ts';
 
 const binary = (parts: Partial<IBinaryData>) => ({ data: '', ...parts }) as IBinaryData;
 
@@ -21,5 +21,5 @@ it.each<[Partial<IBinaryData>, name: string, type: string]>([
 	[{ fileName: ' ', mimeType: 'image/png' }, 'file', 'image/png'],
 	[{ fileName: null, fileExtension: null, mimeType: null } as never, 'file', 'application/octet-stream'],
 ])('%j has the name %s and the type %s', (parts, fileName, mimeType) => {
-	expect(named(binary(parts))).toMatchObject({ fileName, mimeType });
+	expect(withType(binary(parts))).toMatchObject({ fileName, mimeType });
 });

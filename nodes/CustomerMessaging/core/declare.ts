@@ -20,8 +20,9 @@ type PathOf<Field> = Field extends Setting<infer Path> ? Path : never;
 type PlaceOf<Field> = Field extends PathField<infer Place> ? Place : never;
 
 /** What is wrong with a field; never if it fits. */
-type ProblemOf<Field, E extends Endpoint, Members, Read> =
-	Field extends MemberField<infer In, infer Member, infer Value>
+type ProblemOf<Field, E extends Endpoint, Members, Read> = Field extends { isUndocumented: true }
+	? never
+	: Field extends MemberField<infer In, infer Member, infer Value>
 		? Fits<Value, At<In extends 'body' ? Members : Query<E>, Member>> extends true
 			? never
 			: `${Member} is ${In extends 'body' ? 'no member' : 'not in the query'} of ${E}, or takes something else`

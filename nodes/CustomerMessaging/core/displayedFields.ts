@@ -59,7 +59,7 @@ export function visibleFields(
 	const description = { name: node.type } as INodeTypeDescription;
 	const visible: VisibleField[] = [];
 	for (const field of fields) {
-		const parameter = 'parameters' in field ? field.parameters[0] : field.parameter;
+		const { parameter } = field;
 		const { name } = parameter;
 		if (within && !(name in within.added)) continue;
 		if (!NodeHelpers.displayParameter(parameters, parameter, node, description, parameters)) continue;

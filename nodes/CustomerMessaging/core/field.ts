@@ -16,8 +16,7 @@ import { isBlank } from '../values/text';
 export { type Field, type Setting, setting } from '../values/field';
 
 /** What the editor's list of optional fields is sorted by. */
-const sortName = (field: MemberField | OpenField | Setting) =>
-	('parameters' in field ? field.parameters[0] : field.parameter).displayName.toLowerCase();
+const sortName = ({ parameter }: EditorOnly) => parameter.displayName.toLowerCase();
 
 /** Makes the function that makes a collection of optional fields. The paths of its settings begin with its name. */
 const collectionOf =
@@ -69,26 +68,19 @@ export type MemberField<
 /** A parameter whose value is sent in the path of the request. */
 export type PathField<Name extends string = string> = Field<string, string, Target<'path', Name>> & Finders;
 
-/** Parameters that make members of the body whose names only the tenant knows. */
-export interface OpenField {
-	parameters: INodeProperties[];
-	/** Whether the members already have the types that the tenant describes. */
-	hasTenantTypes?: boolean;
-	/** Names of the members, if the parameters stand for certain ones. */
-	members?: string[];
+/** A parameter that only shows something to the person who looks at the node. */
+export type EditorOnly = Pick<Field, 'parameter'>;
+
+/** A parameter that makes members of the body whose names only the tenant knows. */
+export interface OpenField extends EditorOnly {
 	/**
 	 * Adds the members to those of the fields before, or clears them where there is no value.
 	 *
-	 * @param path path of the first parameter's value among the node's parameters
+	 * @param path path of the value among the node's parameters
 	 * @throws NodeOperationError that names the parameter
 	 */
 	membersOf: (context: ItemContext, body: IDataObject, clears: boolean, path: string) => IDataObject;
-	/** Returns the editor's names of the members, as far as they are not those of the tenant. */
-	namesOf?: (context: ItemContext, body: IDataObject, path: string) => Record<string, string>;
 }
-
-/** A parameter that only shows something to the person who looks at the node. */
-export type EditorOnly = Pick<Field, 'parameter'>;
 
 export interface Collection<
 	Fields extends ReadonlyArray<MemberField | OpenField | Setting> = ReadonlyArray<
@@ -125,6 +117,12 @@ export const clearable = <Member extends string, Value>(
 	...field,
 	parse: (value, reading) => (isBlank(value) ? null : field.parse(value, reading)),
 	isClearable: true,
+});
+
+/** Marks a field of a member that the interface does not show, but the records of a tenant have. */
+export const undocumented = <Member extends MemberField<'body'>>(field: Member) => ({
+	...field,
+	isUndocumented: true as const,
 });
 
 /** Makes a set that is sent as a member of the body, even if it is empty. */
@@ -168,7 +166,7 @@ export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
 export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, type: 'notice' });
 
 /** Returns a field with other display properties: label, description, display condition or required mark. */
-export function shownAs<Field extends Exclude<AnyField, OpenField>>(
+export function shownAs<Field extends AnyField>(
 	field: Field,
 	look: Partial<Pick<INodeProperties, 'description' | 'displayName' | 'displayOptions' | 'required'>>,
 ): Field {
@@ -176,7 +174,7 @@ export function shownAs<Field extends Exclude<AnyField, OpenField>>(
 }
 
 /** Returns fields that the editor displays only while a parameter has one of these values. */
-export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, OpenField>>>(
+export function shownWhile<const Fields extends readonly AnyField[]>(
 	name: string,
 	values: string[],
 	fields: Fields,
@@ -191,7 +189,6 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 }
 
 function parametersOf(field: AnyField): INodeProperties[] {
-	if ('parameters' in field) return field.parameters;
 	if (!('fields' in field)) return [field.parameter];
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
 }

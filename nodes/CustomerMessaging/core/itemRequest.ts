@@ -28,19 +28,19 @@ import { fieldError, findField, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
 import type { ItemOperation } from './operation';
 
-/** Parameters that always have a value in the editor, if they are not in a collection. */
+/** Parameters that always have a value in the editor, if they are not in a collection and their default is one. */
 const SWITCHES = ['boolean', 'options'];
 
 /** Parses the members of the interface that an open field has added. A member has one meaning, wherever it is given. */
 function parseKnown(
 	context: ItemContext,
-	{ parameters: [{ displayName: given }] }: OpenField,
+	{ parameter: { displayName: given } }: OpenField,
 	fields: readonly AnyField[],
 	before: IDataObject,
 	body: IDataObject,
 ): void {
 	for (const field of flattened(fields)) {
-		if (!('target' in field) || field.target?.place !== 'body') continue;
+		if (!('target' in field) || field.target?.place !== 'body' || field.isUndocumented) continue;
 		const { target, parse, parameter, isClearable = false } = field;
 		const { name } = target;
 		const value = body[name];
@@ -56,12 +56,11 @@ function parseKnown(
 /** Fails a write without any value, if the operation has parameters for its body. */
 export function requireMembers(context: ItemContext, fields: readonly AnyField[], body: object): void {
 	if (Object.keys(body).length > 0) return;
-	const labels = fields.flatMap((field) => {
-		if ('parameters' in field) return field.parameters.map(({ displayName }) => displayName);
-		const isOfBody =
-			'fields' in field && field.fields.some((one) => 'parameters' in one || one.target?.place === 'body');
-		return isOfBody ? [field.parameter.displayName] : [];
-	});
+	const isOfBody = (field: AnyField): boolean =>
+		'membersOf' in field || ('target' in field && field.target?.place === 'body');
+	const labels = fields
+		.filter((field) => ('fields' in field ? field.fields.some(isOfBody) : isOfBody(field)))
+		.map(({ parameter }) => parameter.displayName);
 	if (labels.length === 0) return;
 	const problem = new InvalidValue(
 		'have no value; nothing was sent',
@@ -102,9 +101,9 @@ function take(
 	clears: () => boolean,
 ): void {
 	const { context } = item;
-	if ('parameters' in field) {
+	if ('membersOf' in field) {
 		const completed = field.membersOf(context, parts.body, clears(), at);
-		if (!field.hasTenantTypes) parseKnown(context, field, fields, parts.body, completed);
+		parseKnown(context, field, fields, parts.body, completed);
 		parts.body = completed;
 		return;
 	}
@@ -143,7 +142,8 @@ function take(
 		return;
 	}
 	if (isMissing) {
-		if (target.place === 'path' || ((required || SWITCHES.includes(type)) && isCertain))
+		const isSwitch = SWITCHES.includes(type) && !isBlank(parameter.default);
+		if (target.place === 'path' || ((required || isSwitch) && isCertain))
 			throw fieldError(context, displayName, emptyValue());
 		if (target.place === 'query' && typeof value !== 'string')
 			throw fieldError(context, displayName, absentValue());
@@ -183,15 +183,10 @@ export async function requestOf(
 	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
 	const { query: qs, body } = parts;
 	const path = parts.path as Record<string, string>;
-	const labels = (): Labels =>
-		Object.assign(
-			{},
-			...shown.map(({ field, path: at }) =>
-				'parameters' in field ? field.namesOf?.(context, body, at) : undefined,
-			),
-			memberNames(fields),
-			// Of two names, the one on display counts.
-			memberNames(shown.map(({ field }) => field)),
-		);
+	const labels = (): Labels => ({
+		...memberNames(fields),
+		// Of two names, the one on display counts.
+		...memberNames(shown.map(({ field }) => field)),
+	});
 	return { method: method as IHttpRequestMethods, url: pathOf(endpoint, path), path, qs, body, labels };
 }

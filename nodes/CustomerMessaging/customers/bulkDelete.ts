@@ -39,7 +39,7 @@ export const customerIds = setting(
 	'customerIds',
 	setOfIds(customerElement),
 	{
-		...setParameter('Customer Names or IDs', 'customerIds', 'getCustomers'),
+		...setParameter('Customer Names or IDs', 'getCustomers'),
 		typeOptions: { loadOptionsMethod: 'getCustomers', loadOptionsDependsOn: ['findCustomers'] },
 		required: true,
 	},

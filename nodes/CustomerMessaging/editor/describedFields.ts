@@ -172,15 +172,13 @@ function fieldsIn(document: unknown, schemas: unknown[]): TenantField[] {
 		.flatMap(([id, property]) => {
 			const shape = shapeOf(document, property);
 			if (shape.isReadOnly) return [];
-			const { format, types, items } = shape;
+			const { format, types } = shape;
 			const jsonType = jsonTypeOf(shape);
-			const itemType = jsonType === 'array' ? jsonTypeOf(shapeOf(document, [items])) : undefined;
 			return {
 				id,
 				displayName: labelOf(id.replace(/[\s_\-.]+/g, '_')).trim() || id,
 				type: editorTypeOf(jsonType, format),
 				...(jsonType && { jsonType, nullable: types.has('null') }),
-				...(itemType && { itemType }),
 				...(jsonType === 'string' && isFormat(format) && { format }),
 				required: required.has(id),
 				...SHOWN,

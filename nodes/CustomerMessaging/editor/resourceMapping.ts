@@ -71,10 +71,9 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []) {
 	const operation = ownMember(operations, chosen('operation')) as Operation | undefined;
 	const endpoint = operation && isDescribed(operation) ? operation.endpointOf(chosen) : undefined;
 	if (!operation || !endpoint) return none(missingFields('what is to be written comes from an expression'));
-	const known = flattened(operation.fields).flatMap((field) => {
-		if ('parameters' in field) return field.members ?? [];
-		return 'target' in field && field.target?.place === 'body' ? [field.target.name] : [];
-	});
+	const known = flattened(operation.fields).flatMap((field) =>
+		'target' in field && field.target?.place === 'body' ? [field.target.name] : [],
+	);
 	// The description comes first, because it knows more of a field than its current value tells.
 	const read = await Promise.all([
 		describedFields(context, endpoint, DESCRIBED_REQUESTS),
@@ -92,8 +91,7 @@ async function listedFields(context: EditorContext, saved: TenantField[] = []) {
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
 export async function getTenantFields(this: EditorContext): Promise<ResourceMapperFields> {
-	const [{ name }] = settingsForm.parameters;
-	const { schema: saved = [], value } = savedMapping(this, name);
+	const { schema: saved = [], value } = savedMapping(this, settingsForm.parameter.name);
 	const { fields, reason } = await listedFields(this, saved);
 	// n8n would no longer show a mapped field that the tenant does not tell now, but send it.
 	const mapped = saved.filter(

@@ -11,7 +11,7 @@ import { stringOf } from '../values/text';
 interface Signs {
 	customerId?: RecordId;
 	/** Digits of phone numbers, of which a profile has one. */
-	numbers?: string[];
+	numbers: string[];
 }
 
 export interface FoundProfile {
@@ -31,27 +31,18 @@ interface Found {
 export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?? phone;
 
 /** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
-function isProfileOf({ customerId, numbers = [] }: Signs, profile: IDataObject): boolean {
+function isProfileOf({ customerId, numbers }: Signs, profile: IDataObject): boolean {
 	const { customer_id: owner } = profile;
 	if (customerId !== undefined && owner !== undefined && owner !== null)
 		return stringOf(owner) === stringOf(customerId);
 	return numbers.includes(storedDigits(numberOf(profile)) ?? '');
 }
 
-/**
- * Compares all that the service finds for each of the texts, which may search by other rules, or not at all. No page is
- * read after enough profiles.
- */
-export async function searchProfiles(
-	api: Api,
-	searches: string[],
-	signs: Signs,
-	enough = Infinity,
-): Promise<Found> {
+/** Compares all that the service finds for each of the texts, which may search by other rules, or not at all. */
+export async function searchProfiles(api: Api, searches: string[], signs: Signs): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
 	let isUnclear = false;
-	for (const search of searches) {
-		if (found.size >= enough) break;
+	for (const search of searches)
 		for await (const { records } of pagesOf(api, { url: '/profiles', qs: { search } })) {
 			for (const record of records) {
 				const profile = isObject(record) ? record : {};
@@ -63,69 +54,57 @@ export async function searchProfiles(
 				const name = typeof profile.name === 'string' ? profile.name : undefined;
 				found.set(id, { id, customerId: recordId(profile.customer_id), name });
 			}
-			if (found.size >= enough) break;
 		}
-	}
 	return { profiles: [...found.values()], isUnclear };
 }
 
-/** Two of them are enough to know that a number does not tell who is meant. */
-const SEVERAL = 2;
-
-const BY_ID = 'Give the ID instead, and tell the operator of the service.';
-
-const CREATE_FIRST =
-	'Check the number. To create the person first, use Customer: Create or Update. For somebody without a phone number, give the ID.';
-
 const nobody = (digits: string) =>
-	new InvalidValue(`was not found: nobody has the phone number ${digits}`, CREATE_FIRST);
-
-const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new InvalidValue(
-		`is ambiguous: several people have the phone number ${digits}`,
-		ids.length > 0
-			? `Give the ID of the one you mean, such as ${ids.join(' or ')}.`
-			: 'Give the ID of the one you mean.',
+		`was not found: nobody has the phone number ${digits}`,
+		'Check the number. To create the person first, use Customer: Create or Update. For somebody without a phone number, give the ID.',
 	);
 
 const unidentified = (digits: string) =>
 	new InvalidValue(
 		`cannot be found by phone number: the service found somebody for ${digits}, but does not say whose number or ID it is`,
-		BY_ID,
+		'Give the ID instead, and tell the operator of the service.',
+	);
+
+const several = (digits: string, ids: RecordId[]) =>
+	new InvalidValue(
+		`is ambiguous: several people have the phone number ${digits}`,
+		`Give the ID of the one you mean${ids.length > 0 ? `, such as ${ids.join(' or ')}` : ''}.`,
 	);
 
 const search = async (api: Api, digits: string) =>
 	await api.once(`number ${digits}`, async () => {
 		const numbers = spellingsOf(digits);
-		return await searchProfiles(api, numbers, { numbers }, SEVERAL);
+		return await searchProfiles(api, numbers, { numbers });
 	});
-
-function problemOf(digits: string, { profiles, isUnclear }: Found): InvalidValue | undefined {
-	if (profiles.length === 1) return undefined;
-	const ids = profiles.map(({ id }) => id);
-	if (ids.length > 1) return several(digits, ids);
-	return isUnclear ? unidentified(digits) : nobody(digits);
-}
 
 /** Finds the ID of the only profile with a phone number. @throws InvalidValue that says why it cannot */
 export async function profileByPhone({ api }: RunContext, digits: string): Promise<RecordId> {
-	const found = await search(api, digits);
-	const problem = problemOf(digits, found);
-	if (problem) throw problem;
-	return found.profiles[0].id;
+	const { profiles, isUnclear } = await search(api, digits);
+	const [profile, another] = profiles;
+	if (another)
+		throw several(
+			digits,
+			profiles.map(({ id }) => id),
+		);
+	if (profile) return profile.id;
+	throw isUnclear ? unidentified(digits) : nobody(digits);
 }
 
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
 async function readCustomers(api: Api) {
 	const channel = 'chatapp';
-	const byDigits = new Map<string, Set<RecordId | undefined>>();
+	const byDigits = new Map<string, Set<RecordId>>();
 	for await (const { records } of pagesOf(api, { url: '/customers', qs: { channel } })) {
-		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
-			const digits = storedDigits(display_id);
+		for (const { id: given, display_id, channel: own = channel } of objectsOf(records)) {
+			const [digits, id] = [storedDigits(display_id), recordId(given)];
 			// Not every tenant heeds the query.
-			if (digits === undefined || own !== channel) continue;
-			const ids = byDigits.get(digits) ?? new Set();
-			byDigits.set(digits, ids.add(recordId(id)));
+			if (digits === undefined || id === undefined || own !== channel) continue;
+			byDigits.set(digits, (byDigits.get(digits) ?? new Set()).add(id));
 		}
 	}
 	return byDigits;
@@ -138,21 +117,20 @@ const customersOnce: typeof readCustomers = async (api) =>
 async function customerOf(
 	api: Api,
 	numbers: string[],
-	found: Found,
+	{ profiles, isUnclear }: Found,
 	read: typeof readCustomers,
 ): Promise<RecordId> {
 	const [digits] = numbers;
-	const problem = problemOf(digits, found);
-	const [profile, another] = found.profiles;
-	if (!problem && profile.customerId !== undefined) return profile.customerId;
+	const [profile, another] = profiles;
 	// The ID of a profile is not that of its customer.
-	if (another)
-		throw several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
-	if (problem && !profile && !found.isUnclear) throw problem;
+	if (another) throw several(digits, [...new Set(profiles.flatMap(({ customerId }) => customerId ?? []))]);
+	if (profile?.customerId !== undefined) return profile.customerId;
+	if (!profile && !isUnclear) throw nobody(digits);
 	const byDigits = await read(api);
-	const [id, ...others] = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
+	const ids = numbers.flatMap((number) => [...(byDigits.get(number) ?? [])]);
+	if (ids.length > 1) throw several(digits, ids);
+	const id = ids.at(0);
 	if (id === undefined) throw unidentified(digits);
-	if (others.length > 0) throw several(digits, [id, ...others]);
 	return id;
 }
 
@@ -166,11 +144,10 @@ export const customerByPhone = async ({ api }: RunContext, digits: string) =>
  */
 export async function idsByPhone(api: Api, digits: string, customerId?: RecordId) {
 	const numbers = [digits];
-	const found = await searchProfiles(api, numbers, { customerId, numbers }, SEVERAL);
-	const nullIfInvalid = (error: unknown) =>
-		error instanceof InvalidValue ? null : Promise.reject(error as Error);
+	const found = await searchProfiles(api, numbers, { customerId, numbers });
+	const customer = async () => await customerOf(api, numbers, found, readCustomers).catch(() => null);
 	return {
-		customer_id: customerId ?? (await customerOf(api, numbers, found, readCustomers).catch(nullIfInvalid)),
-		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,
+		customer_id: customerId ?? (await customer()),
+		profile_id: found.profiles.length === 1 ? found.profiles[0].id : null,
 	};
 }

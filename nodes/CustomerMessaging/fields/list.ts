@@ -38,15 +38,22 @@ export const pageSize = setting('options.pageSize', integerFrom(1), {
 	description: 'Max number of results to ask for in one request',
 });
 
-/** Limits a list to the records of one channel. */
-export const channelFilter = queryField('channel', trimmedText, {
-	displayName: 'Channel Name or ID',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getChannels' },
+/** Makes a parameter for one choice among those that the tenant can list. */
+export const choiceParameter = (displayName: string, loadOptionsMethod: string) => ({
+	displayName,
+	type: 'options' as const,
+	typeOptions: { loadOptionsMethod },
 	default: '',
 	description:
 		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
+
+/** Limits a list to the records of one channel. */
+export const channelFilter = queryField(
+	'channel',
+	trimmedText,
+	choiceParameter('Channel Name or ID', 'getChannels'),
+);
 
 /** Parses the name of one field to sort by. An empty text means that the user left the row empty. */
 const sortField: Parse<string> = (value) => {
@@ -56,14 +63,7 @@ const sortField: Parse<string> = (value) => {
 };
 
 const sortColumns = [
-	setting('field', sortField, {
-		displayName: 'Field Name or ID',
-		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getSortFields' },
-		default: '',
-		description:
-			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	}),
+	setting('field', sortField, choiceParameter('Field Name or ID', 'getSortFields')),
 	setting(
 		'direction',
 		...choice({ asc: ['Ascending'], desc: ['Descending'] }, 'asc', {
@@ -87,45 +87,38 @@ export const orderBy = queryField('order_by', sortOrder, {
 	description: 'The most important first',
 });
 
-/** Narrows a list by what its query cannot ask for. */
-interface Narrowing {
-	/** Returns the records of a page that stay, at most so many. */
-	keep: (records: unknown[], most: number) => unknown[];
-	/** Whether no record behind this page would stay. */
-	isDone: () => boolean;
-}
-
 interface ListReading {
-	/** How many records to read. */
-	most?: number;
 	/** How many to ask for in one request; undefined if the interface has no parameter for it. */
 	size?: number;
-	narrowing?: Narrowing;
+	/** Whether a record stays, which the query of the list cannot ask for. */
+	isWanted?: (record: unknown) => boolean;
+	/** Whether no record behind this page would stay. */
+	isDone?: () => boolean;
 	/** That of the list, if it is not the request's own. */
 	url?: string;
 }
 
 /**
- * Reads a list page by page, to its end by default.
+ * Reads a list page by page, up to so many records.
  *
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
  * many were read
  */
 async function readRecords(
 	item: Item<never>,
-	{ most = Infinity, size, narrowing, url = item.request.url }: ListReading = {},
+	most: number,
+	{ size, isWanted, isDone, url = item.request.url }: ListReading = {},
 ) {
 	const { api, context, request } = item;
 	const { qs, labels } = request;
 	const items: INodeExecutionData[] = [];
 	try {
-		const perPage = size && (narrowing ? size : Math.min(most, size));
+		const perPage = size && (isWanted ? size : Math.min(most, size));
 		for await (const { records, hasNext } of pagesOf(api, { url, qs, labels, perPage })) {
-			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
-			const kept = narrowing ? narrowing.keep(records, left) : records.slice(0, left);
+			const kept = (isWanted ? records.filter(isWanted) : records).slice(0, most - items.length);
 			for (const made of item.output(kept)) items.push(made);
-			if (narrowing?.isDone()) break;
+			if (isDone?.()) break;
 			if (items.length < most) continue;
 			if (kept.length < records.length || hasNext) api.cutLists++;
 			break;
@@ -144,11 +137,11 @@ async function readRecords(
 type OfList = Item<(typeof howMany)[number]>;
 
 /** Reads a list up to the operation's `limit`, or all of it with `returnAll`. */
-export const readPages = async (item: OfList, reading: Omit<ListReading, 'most'> = {}) =>
-	await readRecords(item, { ...reading, most: item.get(returnAll) ? Infinity : item.get(limit) });
+export const readPages = async (item: OfList, reading?: ListReading) =>
+	await readRecords(item, item.get(returnAll) ? Infinity : item.get(limit), reading);
 
 /** What an operation does that only reads a list. Its fields have `howMany`. */
 export const pages = { run: readPages, output: list };
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
-export const readWhole: Run = async (item) => await readRecords(item);
+export const readWhole: Run = async (item) => await readRecords(item, Infinity);

@@ -1,11 +1,11 @@
 import type { IDataObject, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
-import { nestedIn, type Parse } from '../values/parse';
+import type { Parse } from '../values/parse';
 import { isoDate, isoDateTime } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
-import { isBlank, text, trimmedText } from '../values/text';
+import { isBlank, text } from '../values/text';
 
 /** The JSON types that a value is parsed to. Values of other types are sent unchanged. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
@@ -17,8 +17,6 @@ export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | '
 export interface TenantField extends ResourceMapperField {
 	/** JSON type of the sent value; undefined if the description allows several types or names none. */
 	jsonType?: JsonType;
-	/** JSON type of the elements of an array; undefined if the description names none. */
-	itemType?: JsonType;
 	/** Format of a text, such as `date`. */
 	format?: string;
 	/** Whether `null` clears the field; undefined if the description does not tell. */
@@ -31,10 +29,8 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	value?: IDataObject | null;
 };
 
-const array = jsonArray('["a", "b"]');
-
 const PARSERS: Record<JsonType, Parse<unknown>> = {
-	array,
+	array: jsonArray('["a", "b"]'),
 	boolean,
 	integer,
 	number,
@@ -46,24 +42,14 @@ const PARSERS: Record<JsonType, Parse<unknown>> = {
 const BY_FORMAT: Record<string, Parse<string>> = {
 	date: isoDate,
 	'date-time': isoDateTime,
-	email: trimmedText,
 };
 
 export const isFormat = (format: unknown): format is string =>
 	typeof format === 'string' && Object.hasOwn(BY_FORMAT, format);
 
-/** Makes the parser of an array whose elements have one type. */
-const arrayOf =
-	(itemType: JsonType): Parse<unknown[]> =>
-	(value) =>
-		array(value).map((element) => nestedIn('contains an element that', () => PARSERS[itemType](element)));
-
-function parserOf({ id, jsonType, itemType, ...field }: TenantField): Parse<unknown> {
-	// Descriptions seldom have the format of the interface's own member.
-	const format = field.format ?? (id === 'email' ? id : '');
+function parserOf({ jsonType, format }: TenantField): Parse<unknown> {
 	if (jsonType === undefined) return anyJson;
-	if (jsonType === 'string' && isFormat(format)) return BY_FORMAT[format];
-	return jsonType === 'array' && itemType ? arrayOf(itemType) : PARSERS[jsonType];
+	return jsonType === 'string' && isFormat(format) ? BY_FORMAT[format] : PARSERS[jsonType];
 }
 
 /**
@@ -74,7 +60,7 @@ function parserOf({ id, jsonType, itemType, ...field }: TenantField): Parse<unkn
 export function fieldParser(field: TenantField): Parse<unknown> {
 	const { nullable } = field;
 	const parse = parserOf(field);
-	const isText = ([text, trimmedText] as unknown[]).includes(parse);
+	const isText = parse === text;
 	return (value, reading) => {
 		if (!isBlank(value)) return parse(value, reading);
 		if (isText && nullable === false) return '';
@@ -87,27 +73,27 @@ const TYPES = Object.keys(PARSERS).join('|');
 const FORMATS = Object.keys(BY_FORMAT).join('|');
 
 /** The end of a key, as `fieldKey` makes it. */
-const KEY_TYPE = new RegExp(` \\((?:any|(${TYPES}|${FORMATS})(?: of (${TYPES}))?( or null)?)\\)$`);
+const KEY_TYPE = new RegExp(` \\((?:any|(${TYPES}|${FORMATS})( or null)?)\\)$`);
 
 /**
  * Returns what a workflow stores of a field that was chosen from a list: its name, and the type of its values, such as
- * `seats (integer or null)`, `days (array of string)` and `note (any)`.
+ * `seats (integer or null)`, `opened_on (date)` and `note (any)`.
  */
-export function fieldKey({ id, jsonType, itemType, format, nullable }: TenantField): string {
+export function fieldKey({ id, jsonType, format, nullable }: TenantField): string {
 	if (jsonType === undefined) return `${id} (any)`;
 	const type = jsonType === 'string' && isFormat(format) ? format : jsonType;
-	return `${id} (${type}${itemType ? ` of ${itemType}` : ''}${nullable === false ? '' : ' or null'})`;
+	return `${id} (${type}${nullable === false ? '' : ' or null'})`;
 }
 
 /** Returns the field of a key, or of the name that a person has entered. */
 export function fieldOfKey(key: string): TenantField {
-	const [end = '', type, itemType, orNull] = KEY_TYPE.exec(key) ?? [];
+	const [end = '', type, orNull] = KEY_TYPE.exec(key) ?? [];
 	const id = key.slice(0, key.length - end.length);
 	const format = isFormat(type) ? type : undefined;
 	return {
 		id,
 		displayName: id,
-		...(type && { jsonType: format ? 'string' : type, format, itemType, nullable: orNull !== undefined }),
+		...(type && { jsonType: format ? 'string' : type, format, nullable: orNull !== undefined }),
 	} as TenantField;
 }
 

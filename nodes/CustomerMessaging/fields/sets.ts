@@ -1,23 +1,13 @@
 import { bodySet, setting } from '../core/field';
-import {
-	groupSet,
-	idElement,
-	idSet,
-	type RecordId,
-	recordId,
-	setOfEach,
-	setOfIds,
-	titleElement,
-} from '../values/ids';
+import { groupSet, idElement, idSet, setOfEach, setOfIds, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
-import { orUndefinedIfInvalid, type Parse } from '../values/parse';
+import type { Parse } from '../values/parse';
 import { isBlank, text } from '../values/text';
 import { findIn, isName } from './byName';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
-export const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
+export const setParameter = (displayName: string, loadOptionsMethod: string) => ({
 	displayName,
-	name,
 	type: 'multiOptions' as const,
 	typeOptions: { loadOptionsMethod },
 	description:
@@ -26,41 +16,28 @@ export const setParameter = (displayName: string, name: string, loadOptionsMetho
 
 /** The groups of a profile. */
 export const groupsOfProfile = {
-	...bodySet('groups', groupSet, setParameter('Group Names or IDs', 'groupIds', 'getGroups')),
+	...bodySet('groups', groupSet, { ...setParameter('Group Names or IDs', 'getGroups'), name: 'groupIds' }),
 	findByName: findIn('groups', { isSet: true }),
 };
 
 /** The users of a customer. */
 export const usersOfCustomer = {
-	...bodySet('user_ids', idSet, setParameter('User Names or IDs', 'userIds', 'getUsers')),
+	...bodySet('user_ids', idSet, setParameter('User Names or IDs', 'getUsers')),
 	findByName: findIn('users', { isSet: true }),
 };
 
-/**
- * A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. An empty ID
- * stands for the existing tag with the title.
- */
-export interface GivenTag {
-	id: RecordId | null;
-	title: string | null;
-}
+/** A tag as the user gives it: its ID, or its title. */
+export type GivenTag = number | { title: string; mayBeNew: boolean };
 
-/** Parses a title, or a record with `id`, `title` or both. */
-const tagElement: Parse<GivenTag> = (element) => {
-	const { id = null, title = null } = isObject(element) ? element : {};
-	if (isBlank(id)) return { id: null, title: titleElement(element) };
-	const name = orUndefinedIfInvalid(titleElement, title) ?? null;
-	// Only a text can be the ID of another system's record. It needs a title.
-	const foreign = typeof id === 'string' && name !== null ? recordId(id) : undefined;
-	return { id: foreign ?? idElement(element), title: name };
-};
+/** Parses a title, or a record with an ID or else a title. */
+const tagElement: Parse<GivenTag> = (element) =>
+	isObject(element) && !isBlank(element.id)
+		? idElement(element)
+		: { title: titleElement(element), mayBeNew: true };
 
-/** Parses an ID, a title, or a record with an ID. With its title, the record may come from another system. */
-const tagId: Parse<GivenTag> = (element) => {
-	if (isName(element)) return { id: '', title: titleElement(element) };
-	const title = isObject(element) ? orUndefinedIfInvalid(titleElement, element) : undefined;
-	return { id: idElement(element), title: title ?? null };
-};
+/** Parses an ID, a record with an ID, or the title of a tag that exists. */
+const tagId: Parse<GivenTag> = (element) =>
+	isName(element) ? { title: titleElement(element), mayBeNew: false } : idElement(element);
 
 export const tagIds = setting(
 	'tagIds',
@@ -68,12 +45,12 @@ export const tagIds = setting(
 	{
 		// A model meets one field for tags.
 		displayOptions: { hide: { '@tool': [true] } },
-		...setParameter('Existing Tag Names or IDs', 'tagIds', 'getTags'),
+		...setParameter('Existing Tag Names or IDs', 'getTags'),
 	},
 	'tags.id',
 );
 
-/** Titles, or records with `id` and `title`: a list in text, or an array from an expression. */
+/** Titles, or records with an ID or a title: a list in text, or an array from an expression. */
 export const tagTitles = setting(
 	'tags',
 	setOfEach(tagElement),

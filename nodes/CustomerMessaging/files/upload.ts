@@ -1,3 +1,5 @@
+import type { Api } from '../api/client';
+import { orUndefinedIfForbidden, readMap } from '../api/records';
 import type { ResponseRecord, Body } from '../contract/endpoints';
 import { freeWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
@@ -6,9 +8,9 @@ import { fieldError, itemError } from '../core/fieldError';
 import type { ServiceRequest } from '../api/exchange';
 import { InvalidValue } from '../values/parse';
 import { isObject, ownMember } from '../values/json';
-import { quote } from '../values/text';
-import { binaryField } from './fileFields';
-import { checkFile, kindOf, named, type NamedBinary } from './fileLimits';
+import { numericOf } from '../values/numbers';
+import { quote, stringOf } from '../values/text';
+import { binaryField, type FileKind, kindOf, type NamedBinary, plainType, withType } from './fileFields';
 
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
@@ -18,7 +20,7 @@ const binaryError = (context: ItemContext, problem: string, remedy: string) =>
 
 function inputBinary(context: ItemContext, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
-	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
+	if (names.includes(fieldName)) return withType(context.helpers.assertBinaryData(fieldName));
 	throw binaryError(
 		context,
 		`"${quote(fieldName)}" is not a binary field of the item`,
@@ -39,11 +41,8 @@ interface OpenedPart extends FilePart {
 }
 
 /** Makes a form part from a binary field of the current item, which is not empty. Its user closes it after the request. */
-async function filePart(
-	context: ItemContext,
-	fieldName: string,
-	{ id, data, mimeType: type, fileName: name }: NamedBinary,
-): Promise<OpenedPart> {
+async function openFile(context: ItemContext, fieldName: string): Promise<OpenedPart> {
+	const { id, data, mimeType: type, fileName: name } = inputBinary(context, fieldName);
 	const lost = () =>
 		binaryError(
 			context,
@@ -90,6 +89,55 @@ async function filePart(
 	return part;
 }
 
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+
+/** The kinds of files that the service compresses after the upload, to meet the regular limits. */
+const COMPRESSED: FileKind[] = ['image', 'video'];
+
+/** Reads the limits of the tenant, once per run of the node. What the user may not read, or the tenant does not say, is undefined. */
+const limitsOf = async (api: Api) =>
+	await api.once(
+		limitsOf,
+		async () =>
+			await Promise.all([
+				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits')),
+				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types')),
+			]),
+	);
+
+/**
+ * Opens a binary field for a message. Its user closes it.
+ *
+ * @throws NodeOperationError with the file, the kind and the limit, if the limits of the tenant do not allow it
+ */
+export async function openForSending(
+	context: ItemContext,
+	fieldName: string,
+	kind: FileKind,
+): Promise<OpenedPart> {
+	const part = await openFile(context, fieldName);
+	const [sizes, mimeTypes] = await limitsOf(context.api);
+	const refused = (problem: string, remedy: string) =>
+		fieldError(context, part.name, new InvalidValue(problem, remedy));
+	const allowed = mimeTypes?.[kind];
+	const type = plainType(part.type);
+	if (Array.isArray(allowed) && !allowed.some((one) => plainType(stringOf(one)) === type))
+		throw refused(
+			`is of type ${type}, which the service does not allow as ${kind}`,
+			`Convert the file, or send it as another type. Allowed as ${kind}: ${allowed.map(stringOf).join(', ')}.`,
+		);
+	const limits = [sizes?.temporary_upload_mb, COMPRESSED.includes(kind) ? undefined : sizes?.regular_mb];
+	const megabytes = limits.map((part) => numericOf(ownMember(part, kind))).filter((limit) => limit > 0);
+	const limit = Math.min(...megabytes);
+	const { size = 0 } = part;
+	if (size > limit * BYTES_PER_MEGABYTE)
+		throw refused(
+			`has ${(size / BYTES_PER_MEGABYTE).toFixed(1)} MB, the service takes at most ${limit} MB as ${kind}`,
+			'Make the file smaller, or send it as another type.',
+		);
+	return part;
+}
+
 async function upload(
 	context: ItemContext,
 	part: OpenedPart,
@@ -117,9 +165,9 @@ export async function uploadBinary(
 	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
 	labels?: ServiceRequest['labels'],
 ): Promise<unknown> {
-	const binary = inputBinary(context, fieldName);
-	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
-	return await upload(context, await filePart(context, fieldName, binary), { ...fields, type }, labels);
+	const part = await openFile(context, fieldName);
+	const type = fields.type === 'automatic' ? kindOf(part.type) : fields.type;
+	return await upload(context, part, { ...fields, type }, labels);
 }
 
 /** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
@@ -133,25 +181,13 @@ export function requiredMember(context: ItemContext, file: unknown, member: 'int
 	);
 }
 
-/** Opens a binary field for a message, if the limits of the tenant allow it. Its user closes it. */
-export async function checkedFile(
-	context: ItemContext,
-	fieldName: string,
-	kind: Fields['type'],
-): Promise<OpenedPart> {
-	const binary = inputBinary(context, fieldName);
-	const part = await filePart(context, fieldName, binary);
-	await checkFile(context, kind, binary, part.size);
-	return part;
-}
-
 export async function uploadForSending(
 	context: ItemContext,
 	fieldName: string,
 	fields: Fields,
 	labels?: ServiceRequest['labels'],
 ): Promise<ResponseRecord<'POST /files/temporary-upload'>> {
-	const part = await checkedFile(context, fieldName, fields.type);
+	const part = await openForSending(context, fieldName, fields.type);
 	const file = await upload(context, part, fields, labels);
 	return isObject(file) ? file : {};
 }

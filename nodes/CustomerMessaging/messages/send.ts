@@ -117,7 +117,7 @@ function furtherMembers(
 		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
 		return type === 'custom' ? merged(body, members) : { ...body, [type]: merged(body[type], members) };
 	};
-	return { parameters: [{ ...look, type: 'json', default: '{}', ...forTypes(type) }], membersOf };
+	return { parameter: { ...look, type: 'json', default: '{}', ...forTypes(type) }, membersOf };
 }
 
 const locationFields = furtherMembers('location', '{ "name": "Shop" }', {

@@ -1,7 +1,7 @@
-import { bodyField, options, pathField } from '../core/field';
+import { bodyField, options, pathField, undocumented } from '../core/field';
 import { howMany, pages } from '../fields/list';
 import { group } from '../fields/locators';
-import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { deleted, list } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
 import { operation } from '../core/declare';
@@ -10,7 +10,7 @@ import { trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /** The name of a group, as the records of a tenant have it. */
-const groupName = undocumentedMembers([bodyField('name', trimmedText, { placeholder: 'e.g. Regulars' })]);
+const groupName = undocumented(bodyField('name', trimmedText, { placeholder: 'e.g. Regulars' }));
 
 export const groupResource = resource(
 	'group',

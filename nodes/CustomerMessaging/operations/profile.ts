@@ -22,7 +22,7 @@ import { ownMember } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
 import { addTags, syncTags } from '../sets/tags';
-import { groupsOfProfile, separator, tagSet } from '../fields/sets';
+import { groupsOfProfile, separator, setParameter, tagSet } from '../fields/sets';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
@@ -65,21 +65,17 @@ const optIn = bodyField('opt_in', consent, {
 	description: 'What the person has decided about marketing messages',
 });
 
-const activityTypes = setting('filters.types', textSet, {
-	displayName: 'Type Names or IDs',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-});
+const activityTypes = setting(
+	'filters.types',
+	textSet,
+	setParameter('Type Names or IDs', 'getActivityTypes'),
+);
 
 /** Keeps only the activities of the chosen types, before Limit counts. The service cannot filter them. */
 const readActivities: Run<(typeof howMany)[number] | typeof activityTypes> = async (item) => {
 	const wanted = item.get(activityTypes);
 	const isWanted = (one: unknown) => wanted.includes(stringOf(ownMember(one, 'type')));
-	const keep = (records: unknown[], most: number) => records.filter(isWanted).slice(0, most);
-	const narrowing = wanted.length > 0 ? { keep, isDone: () => false } : undefined;
-	return await readPages(item, { narrowing });
+	return await readPages(item, wanted.length > 0 ? { isWanted } : {});
 };
 
 /**
@@ -95,10 +91,8 @@ const readProfiles: Run<(typeof howMany)[number] | typeof inGroup | typeof pageS
 	if (Object.keys(item.request.qs ?? {}).length === 0) return await readPages(item, { url });
 	const members = new Set<unknown>(await attachedIds(item.api, url));
 	if (members.size === 0) return [];
-	const keep = (records: unknown[], left: number) =>
-		records.filter((one) => members.delete(recordId(ownMember(one, 'id')))).slice(0, left);
-	const narrowing = { keep, isDone: () => members.size === 0 };
-	return await readPages(item, { size, narrowing });
+	const isWanted = (one: unknown) => members.delete(recordId(ownMember(one, 'id')));
+	return await readPages(item, { size, isWanted, isDone: () => members.size === 0 });
 };
 
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */

@@ -1,7 +1,7 @@
 import type { Body } from '../contract/endpoints';
-import { bodyField, options } from '../core/field';
-import { howMany, pages } from '../fields/list';
-import { otherFields, otherFieldsJson, undocumentedMembers } from '../fields/openFields';
+import { bodyField, options, undocumented } from '../core/field';
+import { choiceParameter, howMany, pages } from '../fields/list';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
 import type { Run } from '../core/operation';
@@ -15,14 +15,7 @@ const name = bodyField('name', trimmedText, {
 	description: 'Its components go into Other Fields, in the format of Template: Get Many',
 });
 
-const language = bodyField('language', trimmedText, {
-	displayName: 'Language Name or ID',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getLanguages' },
-	default: '',
-	description:
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-});
+const language = bodyField('language', trimmedText, choiceParameter('Language Name or ID', 'getLanguages'));
 
 const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTILITY'), {
 	displayName: 'Category',
@@ -39,7 +32,11 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 	description: 'The category of the template at the chat app provider',
 });
 
-const createFields = [undocumentedMembers([name, language, category]), otherFields, options(otherFieldsJson)];
+const createFields = [
+	...[name, language, category].map((field) => undocumented(field)),
+	otherFields,
+	options(otherFieldsJson),
+];
 
 /** A variable with a name, such as `{{first_name}}`. The chat app takes all for numbers unless it is told otherwise. */
 const NAMED_VARIABLE = /\{\{\s*[a-z_]\w*\s*\}\}/i;

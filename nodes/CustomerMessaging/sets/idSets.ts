@@ -7,12 +7,12 @@ import { guardAgainstEmpty, type ifEmpty } from '../core/emptyValues';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { groupsOfProfile, usersOfCustomer } from '../fields/sets';
-import { type RecordId, wholeId } from '../values/ids';
+import { wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { quote } from '../values/text';
 
 /** Reads the IDs of a set, before a changed one is written back. Throws where one is missing, or no whole number. */
-export async function attachedIds(api: Api, url: string): Promise<RecordId[]> {
+export async function attachedIds(api: Api, url: string): Promise<number[]> {
 	return (await wholeList(api, url)).map((record) => {
 		const id = wholeId(ownMember(record, 'id'));
 		// Another record could be meant.
@@ -60,14 +60,14 @@ function writesOf<Members extends object>(
 ) {
 	/** Reads the set, makes the IDs to write from the attached and the given ones, and writes them back. */
 	const changed =
-		(change: (attached: RecordId[], given: RecordId[]) => RecordId[]): Run<never, Members> =>
+		(change: (attached: number[], given: number[]) => number[]): Run<never, Members> =>
 		async (item) => {
 			const { api, request } = item;
 			const { url } = request;
 			const given = idsIn(request.body);
 			if (given.length === 0) return item.output(await wholeList(api, url));
 			return await api.inOrder(url, async () => {
-				const ids = change(await attachedIds(api, url), given) as number[];
+				const ids = change(await attachedIds(api, url), given);
 				return item.output(await writeSet(api, { ...request, body: bodyOf(ids) }));
 			});
 		};

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Api } from '../api/client';
 import type { Body } from '../contract/endpoints';
 import { unreadableList } from '../api/pages';
 import { wholeList } from '../api/records';
@@ -9,40 +10,13 @@ import { fieldError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { type GivenTag, separator, tagIds, tagSet, tagTitles } from '../fields/sets';
-import { comparableTitle, type RecordId, wholeId } from '../values/ids';
+import { comparableTitle, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { InvalidValue } from '../values/parse';
-import { isBlank, quote, stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 import { attachedIds, writeSet } from './idSets';
 
 type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
-
-/** Why it cannot be told which tag is meant, and what to do. */
-const UNCLEAR = {
-	otherId: [
-		'in your account this ID and this title are two tags',
-		'Give the ID or the title of the tag that you mean.',
-	],
-	several: ['your account has several such tags: ', 'Give the title with the capitals of the one you mean.'],
-	noTitle: [
-		'your account has no tag with this title',
-		`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
-	],
-	neither: [
-		'your account has neither a tag with this ID nor one with this title',
-		'To create the tag, give its title without the ID.',
-	],
-};
-
-/** Makes the error about a tag, under the name of the parameter that has it. */
-function tagError(context: ItemContext, tag: GivenTag, why: keyof typeof UNCLEAR, alike: string[] = []) {
-	const { displayName } = (tag.id === '' ? tagIds : tagTitles).parameter;
-	const [problem, hint] = UNCLEAR[why];
-	const shown = quote(isBlank(tag.id) ? tag.title : tag);
-	const others = alike.length > 0 ? quote(alike.join(', ')) : '';
-	const invalid = new InvalidValue(`contains "${shown}", but ${problem}${others}`, hint);
-	return fieldError(context, displayName, invalid);
-}
 
 /**
  * The tags of a tenant by title, for one run of a node: a title without an ID always creates a tag. So the node sends
@@ -50,14 +24,17 @@ function tagError(context: ItemContext, tag: GivenTag, why: keyof typeof UNCLEAR
  */
 class TagDirectory {
 	/** By the title without capitals, the IDs by the exact title. */
-	private readonly ids = new Map<string, Map<string, RecordId>>();
-	private readonly known = new Set<RecordId>();
+	private readonly ids = new Map<string, Map<string, number>>();
 	private reading?: Promise<void>;
 
-	/** Reads all tags, if that was not done. A tag that it cannot read could be one that an item names, so it fails then. */
-	async read(context: ItemContext): Promise<void> {
+	/**
+	 * Reads all tags, if any of these is given by title and that was not done. A tag that it cannot read could be one that an item
+	 * names, so it fails then.
+	 */
+	async read(api: Api, given: GivenTag[]): Promise<void> {
+		if (given.every((tag) => typeof tag === 'number')) return;
 		const reading = async () => {
-			const tags = await wholeList(context.api, '/tags');
+			const tags = await wholeList(api, '/tags');
 			if (!tags.every((tag) => this.learn(tag))) throw unreadableList();
 		};
 		await (this.reading ??= reading().catch((error: unknown) => {
@@ -95,36 +72,42 @@ class TagDirectory {
 		const id = wholeId(ownMember(tag, 'id'));
 		const title = comparableTitle(stringOf(ownMember(tag, 'title')));
 		if (id === undefined || title === '') return false;
-		const alike = this.ids.get(folded(title)) ?? new Map<string, RecordId>();
+		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
 		this.ids.set(folded(title), alike.set(title, id));
-		this.known.add(id);
 		return true;
 	}
 
-	/** Returns the elements to send, each tag once: the ID of one that exists, in these capitals or, if there is only one, in others. */
+	/** Returns the elements to send, each tag once. */
 	private async match(context: ItemContext, elements: GivenTag[]): Promise<TagElement[]> {
-		if (elements.some(({ title }) => title !== null)) await this.read(context);
-		const set = new Map<RecordId, TagElement>();
+		await this.read(context.api, elements);
+		const set = new Map<number | string, TagElement>();
 		for (const tag of elements) {
-			const { id, title } = tag;
-			const alike = this.ids.get(folded(title ?? ''));
-			const ids = [...(alike?.values() ?? [])];
-			const exact = alike?.get(title ?? '');
-			const isOwn = id !== null && (title === null || this.known.has(id));
-			// A record with the ID of another account, or of another tag of this one.
-			if (isOwn && alike && !ids.includes(id)) throw tagError(context, tag, 'otherId');
-			if (!isOwn && exact === undefined && ids.length > 1)
-				throw tagError(context, tag, 'several', [...(alike?.keys() ?? [])]);
-			const found = isOwn ? id : (exact ?? ids.at(0));
-			// A tenant that gives an ID as text takes it as text.
-			if (found !== undefined) set.set(found, { id: found as number, title: null });
-			// The space tells it apart from an ID that is text.
-			else if (id === null && title) {
-				const key = ` ${folded(title)}`;
-				set.set(key, set.get(key) ?? { id: null, title });
-			} else throw tagError(context, tag, id === '' ? 'noTitle' : 'neither');
+			const element = typeof tag === 'number' ? { id: tag, title: null } : this.find(context, tag);
+			const key = element.id ?? folded(element.title ?? '');
+			if (!set.has(key)) set.set(key, element);
 		}
 		return [...set.values()];
+	}
+
+	/** Finds the ID of a tag that exists, in these capitals or, if there is only one, in others. */
+	private find(context: ItemContext, { title, mayBeNew }: Exclude<GivenTag, number>): TagElement {
+		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
+		const id = alike.get(title) ?? (alike.size > 1 ? undefined : [...alike.values()].at(0));
+		if (id !== undefined) return { id, title: null };
+		if (mayBeNew && alike.size === 0) return { id: null, title };
+		const [problem, hint] =
+			alike.size > 0
+				? [
+						`several such tags: ${quote([...alike.keys()].join(', '))}`,
+						'Give the title with the capitals of the one you mean.',
+					]
+				: [
+						'no tag with this title',
+						`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
+					];
+		const { displayName } = (mayBeNew ? tagTitles : tagIds).parameter;
+		const invalid = new InvalidValue(`contains "${quote(title)}", but your account has ${problem}`, hint);
+		throw fieldError(context, displayName, invalid);
 	}
 }
 
@@ -147,12 +130,11 @@ async function writeTags(
 	const { url } = request;
 	const directory = api.once(TagDirectory, () => new TagDirectory());
 	// What is wrong with the tags is known before the set is read.
-	if (wanted.some(({ title }) => title !== null)) await directory.read(context);
+	await directory.read(api, wanted);
 	return await api.inOrder(url, async () => {
 		const attached = keeps ? await attachedIds(api, url) : [];
-		const elements = [...attached.map((id) => ({ id, title: null })), ...wanted];
 		const send = async (tags: TagElement[]) => await writeSet(api, { ...request, body: { tags } });
-		return item.output(await directory.write(context, elements, send));
+		return item.output(await directory.write(context, [...attached, ...wanted], send));
 	});
 }
 

@@ -77,6 +77,8 @@ export interface Field<
 	isSet?: boolean;
 	/** Whether the parser makes of a blank value what clears the member. */
 	isClearable?: boolean;
+	/** Whether the interface does not show its member. Another field may give the member a value of another type. */
+	isUndocumented?: boolean;
 	/** Name of the member that an operation makes of the value, for errors about it. */
 	member?: string;
 }

@@ -141,7 +141,7 @@ export function recordId(value: unknown): RecordId | undefined {
 }
 
 /** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
-export function wholeId(value: unknown): RecordId | undefined {
+export function wholeId(value: unknown): number | undefined {
 	const id = recordId(value);
 	return typeof id === 'number' ? id : undefined;
 }

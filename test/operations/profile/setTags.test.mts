@@ -67,6 +67,11 @@ describe('a set of tags', () => {
 			[byTagId(3), byTagId(1)],
 		],
 		['records with IDs as text', { tags: '={{ [{ id: "3" }] }}' }, [byTagId(3)]],
+		[
+			'records with IDs and titles',
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "VIP" }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
 		['a record alone', { tags: '={{ { id: 3 } }}' }, [byTagId(3)]],
 		['text', { tagIds: '={{ "3, 1" }}' }, [byTagId(3), byTagId(1)]],
 		['an ID beside Remove All', { tagIds: [1], ifEmpty: 'removeAll' }, [byTagId(1)]],
@@ -131,16 +136,6 @@ describe('a set of tags', () => {
 			[byTagId(1), byTitle('Fresh')],
 		],
 		['a new one in two spellings is one tag', { tags: 'Fresh start,fresh  start' }, [byTitle('Fresh start')]],
-		[
-			'a record that the tenant has counts by its ID',
-			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "An older title" }] }}' },
-			[byTagId(3), byTagId(2)],
-		],
-		[
-			'a record of another system counts by its title',
-			{ tags: '={{ [{ id: "crm-9", title: " VIP " }, { id: 77, title: "Returns" }] }}' },
-			[byTagId(1), byTagId(3)],
-		],
 	])('with titles is matched with the tags: %s', async (_what, parameters, tags) => {
 		tenant.answer(answering());
 		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
@@ -149,13 +144,6 @@ describe('a set of tags', () => {
 			{ request: TAGS, body: undefined },
 			{ request: WRITE, body: { tags } },
 		]);
-	});
-
-	it('with an ID and the title of another tag is refused, and nothing is written', async () => {
-		tenant.answer(answering());
-		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: 2, title: "VIP" }] }}' });
-		expect(error?.message).toContain('in your account this ID and this title are two tags');
-		expect(tenant.requests).toEqual([TAGS]);
 	});
 
 	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([
@@ -245,6 +233,11 @@ describe('a set of tags', () => {
 		['an empty title', '={{ [{ title: " " }] }}', 'contains "{"title":" "}", which has no title'],
 		['a list within the list', '={{ [["VIP"]] }}', 'contains "["VIP"]", which has no title'],
 		['an ID that is a word', '={{ [{ id: "VIP" }] }}', 'contains "{"id":"VIP"}", which is not an ID'],
+		[
+			'a record of another system',
+			'={{ [{ id: "crm-9", title: "Fresh" }] }}',
+			'contains "{"id":"crm-9","title":"Fresh"}", which is not an ID',
+		],
 		['a truth as an ID', '={{ [{ id: true }] }}', 'contains "{"id":true}", which is not an ID'],
 		[
 			'a fraction as an ID',
@@ -266,15 +259,6 @@ describe('a set of tags', () => {
 			});
 		}
 		expect(tenant.requests).toEqual([]);
-	});
-
-	it('creates no tag from a record of another system', async () => {
-		tenant.answer(answering());
-		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: "crm-9", title: "Fresh" }] }}' });
-		expect(error?.message).toBe(
-			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but your account has neither a tag with this ID nor one with this title',
-		);
-		expect(tenant.requests).toEqual([TAGS]);
 	});
 
 	it('of a tenant whose IDs are text is matched too', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { checkedFile } from '../../files/upload';
+import { openForSending } from '../../files/upload';
 import type { Item } from '../../core/item';
 import type { Run } from '../../core/operation';
 import { orUndefinedIfForbidden } from '../../api/records';
@@ -100,7 +100,7 @@ export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) =
 	try {
 		// A binary field is uploaded before it is sent.
 		const files = headerFilesOf(item, async (_context, kind, field) => {
-			const { name } = await checkedFile(context, field, kind);
+			const { name } = await openForSending(context, field, kind);
 			return { link: null, filename: name };
 		});
 		components ??= await componentsOf(given.variables, files);
