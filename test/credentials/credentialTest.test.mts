@@ -153,7 +153,7 @@ const FAILURES: Failing[] = [
 afterEach(() => jest.restoreAllMocks());
 
 describe('when a person presses Test', () => {
-	it.each(['customerMessaging', 'customerMessagingPollingTrigger', 'customerMessagingTrigger'])(
+	it.each(['customerMessaging', 'customerMessagingPollingTrigger'])(
 		'%s reads the account behind the token, once, with the token',
 		async (node) => {
 			const tokens: Array<string | undefined> = [];
