@@ -118,7 +118,7 @@ const chunkName = ({ isDynamicEntry, moduleIds, name }) =>
 
 /**
  * The files that package.json names, and what they have in common in files of its own, so that each node and credential loads what
- * it needs only, and the code of the editor when a person edits. What people install can be read: our code is not minified, and
+ * it needs only, and the parser of YAML to read a description. What people install can be read: our code is not minified, and
  * stack traces name functions.
  */
 const compile = async () => {

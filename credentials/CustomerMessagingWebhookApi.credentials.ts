@@ -89,17 +89,8 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 		{
 			name: 'timestampHeaderName',
 			description:
-				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. With it, the signature covers the timestamp, a dot and the body, and old webhooks are refused. Without it, a recorded webhook can be sent again.',
+				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. With it, the signature covers the timestamp, a dot and the body, and webhooks of more than five minutes ago are refused. Without it, a recorded webhook can be sent again.',
 			placeholder: 'e.g. X-Timestamp',
-			displayOptions: showFor('hmac'),
-		},
-		{
-			displayName: 'Tolerance in Seconds',
-			name: 'toleranceSeconds',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 300,
-			description: 'How many seconds the time of signing may differ from now',
 			displayOptions: showFor('hmac'),
 		},
 	]);

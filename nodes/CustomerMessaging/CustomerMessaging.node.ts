@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 import { Api } from './api/client';
 
-import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
+import { checkTenantAccess } from './editor/checkTenantAccess';
+import { listSearch, loadOptions, resourceMapping } from './editor/methods';
 import { answerQuestion } from './messages/question/answerWebhook';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
 import { customOperations, rethrow } from './core/engines';
@@ -109,7 +110,7 @@ export class CustomerMessaging implements INodeType {
 		],
 	};
 
-	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
+	methods = { credentialTest: { checkTenantAccess }, listSearch, loadOptions, resourceMapping };
 
 	customOperations = customOperations(operationsByResource);
 

@@ -6,7 +6,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { credentialTest, listSearch, loadOptions } from './editor/lazyMethods';
+import { checkTenantAccess } from './editor/checkTenantAccess';
+import { listSearch, loadOptions } from './editor/methods';
 import { poll } from './polling/poll';
 import { event, pollingProperties } from './polling/settings';
 import { chosenAsSubtitle } from './values/choices';
@@ -34,7 +35,7 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		properties: pollingProperties,
 	};
 
-	methods = { credentialTest, listSearch, loadOptions };
+	methods = { credentialTest: { checkTenantAccess }, listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -6,10 +6,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { credentialTest, loadOptions } from './editor/lazyMethods';
-import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
 import { DEFAULT_EVENT, EVENT_KINDS } from './trigger/events';
+import { checkWebhookSecret } from './trigger/proofs';
 import { receive } from './trigger/receive';
 import { chosenAsSubtitle } from './values/choices';
 
@@ -38,12 +37,6 @@ export class CustomerMessagingTrigger implements INodeType {
 				testedBy: 'checkWebhookSecret',
 				displayOptions: { show: { authentication: ['credential'] } },
 			},
-			{
-				name: 'customerMessagingApi',
-				testedBy: 'checkTenantAccess',
-				// Only the list of templates needs it. n8n takes conditions here too, which its type does not tell.
-				displayOptions: { show: { 'filters.templates': [{ _cnd: { exists: true } } as unknown as string] } },
-			},
 		],
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
@@ -61,7 +54,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { credentialTest: { ...credentialTest, checkWebhookSecret }, loadOptions };
+	methods = { credentialTest: { checkWebhookSecret } };
 
 	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {

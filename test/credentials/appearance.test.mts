@@ -72,7 +72,6 @@ describe('the credential of the trigger', () => {
 		encoding: 'hex',
 		prefix: '',
 		timestampHeaderName: '',
-		toleranceSeconds: 300,
 	};
 
 	it.each([

@@ -24,7 +24,7 @@ it('the test of a credential asks n8n’s older client for the stream of the acc
 		url: 'https://acme.example/third-party/v1/me',
 		headers: { Authorization: 'Bearer a-token' },
 		json: true,
-		timeout: 10_000,
+		timeout: 30_000,
 		useStream: true,
 		resolveWithFullResponse: true,
 		simple: false,

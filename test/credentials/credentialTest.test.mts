@@ -69,7 +69,7 @@ const FAILURES: Failing[] = [
 		'a failure with the status of success',
 		() => answers(200, { success: false, error: 'No such app' }),
 		OTHER,
-		'“No such app”',
+		'No such app',
 	],
 	[
 		'another host',
@@ -86,13 +86,13 @@ const FAILURES: Failing[] = [
 		'no such path in JSON',
 		() => answers(404, { message: 'Cannot GET /third-party/v1/me' }),
 		OTHER,
-		'“Cannot GET',
+		'Cannot GET',
 	],
 	[
 		'a wrong token',
 		() => answers(401, { message: 'Unauthenticated.' }),
 		'The access token was refused',
-		'“Unauthenticated.”',
+		'Unauthenticated.',
 	],
 	[
 		'a wrong token, and no words',
@@ -153,7 +153,7 @@ const FAILURES: Failing[] = [
 afterEach(() => jest.restoreAllMocks());
 
 describe('when a person presses Test', () => {
-	it.each(['customerMessaging', 'customerMessagingPollingTrigger', 'customerMessagingTrigger'])(
+	it.each(['customerMessaging', 'customerMessagingPollingTrigger'])(
 		'%s reads the account behind the token, once, with the token',
 		async (node) => {
 			const tokens: Array<string | undefined> = [];

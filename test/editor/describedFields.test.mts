@@ -3,11 +3,8 @@ import path from 'node:path';
 
 import { dump, load } from 'js-yaml';
 
-import {
-	readDescription,
-	requestFields,
-	type RequestPlace,
-} from '../../nodes/CustomerMessaging/editor/describedFields.ts';
+import type { Endpoint } from '../../nodes/CustomerMessaging/contract/endpoints.ts';
+import { readDescription, requestFields } from '../../nodes/CustomerMessaging/editor/describedFields.ts';
 import type { TenantField } from '../../nodes/CustomerMessaging/fields/mapping.ts';
 
 /** A description whose body for creating a tag has this schema. */
@@ -25,9 +22,11 @@ function describing(schema: string, components = ''): string {
 	].join('\n');
 }
 
-const TAG = { endpoint: 'POST /tags' } as const;
-const GROUP = { endpoint: 'PATCH /groups/{id}' } as const;
-const IMPORT = { endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] } as const;
+type Place = [endpoint: Endpoint, within?: string[]];
+
+const TAG: Place = ['POST /tags'];
+const GROUP: Place = ['PATCH /groups/{id}'];
+const IMPORT: Place = ['POST /customers/bulk-import', ['customers', 'profile']];
 
 /** A description as the client gives it: text, unless it is JSON. */
 function contentOf(text: string): unknown {
@@ -39,10 +38,10 @@ function contentOf(text: string): unknown {
 }
 
 /** The fields of each place. */
-async function read(text: string, ...places: RequestPlace[]): Promise<TenantField[][]> {
-	const found = await readDescription(contentOf(text), places);
+async function read(text: string, ...places: Place[]): Promise<TenantField[][]> {
+	const found = await readDescription(contentOf(text));
 	if (typeof found === 'string') throw new Error(found);
-	return places.map(({ endpoint }) => found.get(endpoint) ?? []);
+	return places.map((place) => requestFields(found, ...place));
 }
 
 const tagFields = async (text: string) => (await read(text, TAG))[0];
@@ -243,19 +242,15 @@ it.each([
 	['broken JSON', '{"paths":'],
 	['two documents', 'paths: {}\n---\npaths: {}'],
 ])('%s is refused', async (_what, text) => {
-	expect(await readDescription(contentOf(text), [TAG])).toBe(
-		'its description is not OpenAPI in YAML or JSON',
-	);
+	expect(await readDescription(contentOf(text))).toBe('its description is not OpenAPI in YAML or JSON');
 });
 
 describe('the description of the sandbox', () => {
 	const sandbox = readFileSync(path.join(import.meta.dirname, '../../sandbox/openapi.yaml'), 'utf8');
-	const places: RequestPlace[] = [
-		TAG,
-		GROUP,
-		IMPORT,
-		{ endpoint: 'PATCH /profiles/{id}' },
-		{ endpoint: 'POST /conversations/{conversationId}/messages' },
+	const places: Place[] = [
+		...[TAG, GROUP, IMPORT],
+		['PATCH /profiles/{id}'],
+		['POST /conversations/{conversationId}/messages'],
 	];
 	const document = load(sandbox);
 
@@ -268,7 +263,7 @@ describe('the description of the sandbox', () => {
 		['JSON', JSON.stringify(document)],
 		['JSON with line breaks', `\n${JSON.stringify(document, null, '\t')}\n`],
 	])('in %s names the same fields', async (_what, text) => {
-		const expected = places.map((place) => requestFields(document, place));
+		const expected = places.map((place) => requestFields(document, ...place));
 		expect(expected.map(({ length }) => length)).toEqual([1, 0, 10, 10, 11]);
 		expect(await read(text, ...places)).toEqual(expected);
 	});

@@ -8,7 +8,6 @@ const tenant = ScriptedTenant.inEachTest();
 const PARAMETERS: INodeParameters = {
 	...{ resource: 'profile', operation: 'update', profileId: byId(5) },
 	orderBy: { sort: [{ field: '=stored' }] },
-	filters: { from: '=stored', source: '=stored', status: '=stored' },
 };
 
 const TEMPLATE: INodeParameters = {

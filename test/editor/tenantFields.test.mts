@@ -537,9 +537,9 @@ describe('reading the description', () => {
 		};
 
 		it.each([
-			['5 minutes', text(DESCRIPTION), 5 * 60_000],
-			['10 seconds where it failed', json({ message: 'No' }, 403), 10_000],
-		])('for %s, and is read again then', async (_what, answer, ms) => {
+			['a description', text(DESCRIPTION)],
+			['something else', text('{[}')],
+		])('for 5 minutes where it is %s, and is read again then', async (_what, answer) => {
 			has(answer);
 			later(0);
 			const credentials = freshCredentials();
@@ -548,10 +548,17 @@ describe('reading the description', () => {
 				return odd.asked.length;
 			};
 			expect(await asked()).toBe(1);
-			later(ms);
+			later(5 * 60_000);
 			expect(await asked()).toBe(1);
 			later(1);
 			expect(await asked()).toBe(2);
+		});
+
+		it('not where it could not be read', async () => {
+			has(json({ message: 'No' }, 403));
+			const credentials = freshCredentials();
+			for (let ask = 0; ask < 2; ask++) await offered(CREATE_TAG, credentials);
+			expect(odd.asked).toHaveLength(2);
 		});
 
 		it('apart for every tenant and token', async () => {

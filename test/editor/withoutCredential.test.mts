@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TRIGGER_NODE } from '../engine/arrival.mts';
 import { ACTION_NODE, editorOf } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 import { POLLING_NODE } from '../engine/polling.mts';
@@ -27,7 +26,6 @@ it.each<[type: string, parameters: INodeParameters, filled: string[]]>([
 	],
 	[ACTION_NODE, { resource: 'settings', operation: 'update' }, []],
 	[ACTION_NODE, { resource: 'message', operation: 'sendTemplate' }, []],
-	[TRIGGER_NODE, {}, []],
 	[POLLING_NODE, {}, []],
 ])(
 	'a new %s has no error and no words about a credential in its lists: %j',

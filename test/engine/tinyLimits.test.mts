@@ -7,11 +7,12 @@ import { oneOf, upTo } from './chance.mts';
 import { useLimits } from './tinyLimits.mts';
 
 const KEPT = 4;
+const WINDOW = 60;
 
 const take = useLimits({
 	'polling/differences.ts': { MAX_LATEST: 150 },
 	'polling/memory.ts': { MAX_BYTES: 300 },
-	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT },
+	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT, WINDOW_SECONDS: WINDOW },
 	'messages/sendOnce.ts': { MAX_ENTRIES: 60 },
 });
 
@@ -24,7 +25,6 @@ describe('where few deliveries are remembered', () => {
 		take<typeof import('../../nodes/CustomerMessaging/trigger/seenKeys.ts')>('trigger/seenKeys.ts');
 
 	it('each starts at once, and the last ones start nothing again, also after a restart', () => {
-		const WINDOW = 60;
 		let [now, restarts] = [1000, 0];
 		const staticData: IDataObject = {};
 		/** When each key has started last, the newest last. */
@@ -33,7 +33,7 @@ describe('where few deliveries are remembered', () => {
 			now += upTo(12);
 			if (upTo(10) === 0) restarts++;
 			const key = `delivery-${upTo(9)}`;
-			const seen = new SeenKeys(`tiny ${restarts}`, staticData, WINDOW, now);
+			const seen = new SeenKeys(`tiny ${restarts}`, staticData, now);
 			const isStarted = seen.accept([key]);
 			const isKnown = now - (started.get(key) ?? -Infinity) <= WINDOW;
 			const isOfTheLast = [...started.keys()].slice(-KEPT).includes(key);

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { checkWebhookSecret } from '../../nodes/CustomerMessaging/trigger/checkWebhookSecret.ts';
+import { checkWebhookSecret } from '../../nodes/CustomerMessaging/trigger/proofs.ts';
 
 /** What a person reads who presses Test in the trigger's credential; of what is complete, a status in front. */
 async function check(data: IDataObject | undefined) {
@@ -71,10 +71,7 @@ describe.each(METHODS)('with the method %s', (method, complete, nameField, secre
 it.each([
 	[{ timestampHeaderName: 'bad name' }, 'No header is named "bad name"'],
 	[{ timestampHeaderName: ' x ' }, 'are in the same header'],
-	[{ timestampHeaderName: 'T', toleranceSeconds: 0 }, 'so every webhook would be refused'],
-	[{ timestampHeaderName: 'T', toleranceSeconds: -1 }, 'so every webhook would be refused'],
-	[{ timestampHeaderName: 'T', toleranceSeconds: 1 }, 'Complete.'],
-	[{ toleranceSeconds: 0 }, 'Complete.'],
+	[{ timestampHeaderName: 'T' }, 'Complete.'],
 ])('of a signature, the time %j is told where no webhook could match: %s', async (time, told) => {
 	const data = { method: 'hmac', signatureHeaderName: 'X', secret: SIXTEEN, ...time };
 	expect(await check(data)).toContain(told);

@@ -9,7 +9,6 @@ const FILE = 'test/trigger/description.test.mts';
 /** A value for each parameter without choices with which some delivery below does something else. */
 const GIVEN: Record<string, unknown> = {
 	...{ conversation: '3', from: 'agent', source: 'api', status: 'created', template: '7' },
-	...{ templates: { chosen: { templateIds: [7] } }, maximumSizeKb: 1, redeliveryHours: 2 },
 };
 
 const created: IDataObject = {
@@ -20,13 +19,12 @@ const failed: IDataObject = {
 	latest_error: { user_friendly_message: 'Blocked' },
 };
 
-/** What arrives at a trigger, with the hour. */
-const DELIVERIES: Array<Arrival & { hour?: number }> = [
+/** What arrives at a trigger. */
+const DELIVERIES: Arrival[] = [
 	{ payload: { event: 'new-agent-message', message: created } },
 	{ payload: { event: 'new-agent-message', message: failed } },
 	{ payload: { event: 'customer-created', data: { id: 5 } } },
-	{ payload: { event: 'new-agent-message', message: created }, hour: 3 },
-	{ payload: { message: { ...created, id: 3 }, text: 'x'.repeat(1024) }, hour: 3 },
+	{ payload: { event: 'new-agent-message', message: created } },
 ];
 
 beforeAll(async () => void (await arrive()));
@@ -36,11 +34,10 @@ let triggers = 0;
 
 /** What a trigger does with all of them. */
 async function outcomesOf(parameters: INodeParameters) {
-	const clock = jest.spyOn(Date, 'now');
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
 	const workflowId = `described ${++triggers}`;
 	const outcomes = [];
-	for (const { hour = 0, ...arrival } of DELIVERIES) {
-		clock.mockReturnValue(Date.UTC(2026, 0, 1, hour));
+	for (const arrival of DELIVERIES) {
 		const staticData: IDataObject = {};
 		const all = { authentication: 'none', ...parameters };
 		const { status, items, error } = await arrive({ ...arrival, workflowId, staticData, parameters: all });

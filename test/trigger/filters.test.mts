@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { readFilters } from '../../nodes/CustomerMessaging/trigger/events.ts';
 import { arrive, eventOf } from '../engine/arrival.mts';
@@ -7,7 +7,6 @@ const message: IDataObject = {
 	...{ id: 7, conversation_id: 3, from: 'Agent', source: 'API', status: 'created', ca_template_id: 9 },
 	contents: [{ type: 'template', template: { name: 'shipped' } }],
 };
-const chosen = (templateIds: unknown) => ({ templates: { chosen: { templateIds } } }) as IDataObject;
 
 const problems = (filters: IDataObject, change: IDataObject = {}) =>
 	readFilters(filters)({ ...message, ...change });
@@ -18,14 +17,13 @@ const failed = { onlyFailed: true };
 const PASSING: Array<[IDataObject, ...IDataObject[]]> = [
 	...[{}, { conversation: '3' }, { conversation: 3 }, { conversation: '1, 3' }, { conversation: [1, 3] }],
 	...[{ from: ['bot', 'agent'] }, { status: ' failed , created ' }, { status: ' , ' }, { status: [] }],
-	...[{ template: '8, 9' }, { template: 'Shipped' }, { template: '9', ...chosen([7]) }],
-	...[chosen([7, 9]), chosen(['9']), chosen([])],
+	...[{ template: '8, 9' }, { template: 'Shipped' }, { template: ['9', 7] }, { template: [] }],
 	...[false, null, '', 0, 'no', ' False '].map((onlyFailed) => ({ onlyFailed })),
 	{ from: 'agent', source: 'api', status: 'CREATED', template: 9, conversation: 3 },
 ].map((filters): [IDataObject, IDataObject] => [filters as IDataObject, {}]);
 PASSING.push(
 	[{ from: '5' }, { from: 5 }],
-	[chosen(['t-7']), { ca_template_id: 't-7' }],
+	[{ template: 't-7' }, { ca_template_id: 't-7' }],
 	...ON.map((onlyFailed): [IDataObject, IDataObject] => [{ onlyFailed }, { status: ' FAILED\n' }]),
 	...[{ id: 1 }, 'Blocked', { id: null, type: 'blocked' }].map((latest_error): [IDataObject, IDataObject] => [
 		failed,
@@ -35,12 +33,12 @@ PASSING.push(
 const FAILING: Array<[IDataObject, IDataObject?]> = [
 	...[{ conversation: 4 }, { conversation: '33' }, { from: 'customer' }, { status: 'create' }],
 	...[{ from: 'agent', source: 'app' }, { from: 'agent', status: 'failed' }, { status: 'failed,,' }],
-	...[{ template: '99' }, { template: 'welcome' }, chosen([7]), { template: '8', ...chosen([7]) }],
+	...[{ template: '99' }, { template: 'welcome' }, { template: [7] }, { template: '8,7' }],
 	...ON.map((onlyFailed) => ({ onlyFailed })),
 ].map((filters): [IDataObject] => [filters]);
 FAILING.push(
 	[{ status: 'created' }, { status: null }],
-	[chosen([9]), { ca_template_id: null }],
+	[{ template: 9 }, { ca_template_id: null }],
 	[failed, { status: 'not failed' }],
 	[{ ...failed, status: 'failed' }, { latest_error: { id: 1 } }],
 	...[null, {}, '', ' \n', [], [{}], false, { id: null, original_message: ' ' }].map(
@@ -70,7 +68,7 @@ it('what a message does not pass is told with the values that it has', () => {
 });
 
 it('the trigger starts for the messages that pass, also with values from an expression', async () => {
-	const parameters = { filters: { conversation: '={{ [1, 2] }}', ...chosen([5]) } as INodeParameters };
+	const parameters = { filters: { conversation: '={{ [1, 2] }}', template: '5' } };
 	const given = [1, 2, 3].map((conversation_id) => eventOf({ conversation_id, ca_template_id: 5 }));
 	const { items } = await arrive({ parameters, payload: given });
 	expect(items?.map(({ conversation_id }) => conversation_id)).toEqual([1, 2]);

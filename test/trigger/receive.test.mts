@@ -8,7 +8,7 @@ beforeAll(async () => void (await arrive()));
 
 const log = LogWatch.inEachTest();
 
-const KILOBYTE = 1024;
+const MEGABYTE = 1024 * 1024;
 const SECRET = 'sixteen-or-more-characters';
 const credential = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret: SECRET };
 const withSecret = { 'x-webhook-secret': SECRET };
@@ -20,20 +20,15 @@ function bodyOf(bytes: number): Buffer {
 }
 
 describe('the size of a body', () => {
-	it.each<[string, IDataObject, number]>([
-		['that the option says', { maximumSizeKb: 2 }, 2 * KILOBYTE],
-		['of a megabyte unless told otherwise', {}, KILOBYTE * KILOBYTE],
-		['of a megabyte where the option is no number', { maximumSizeKb: 'much' }, KILOBYTE * KILOBYTE],
-	])('%s is taken, and not a byte more', async (_, additionalOptions, bytes) => {
-		const parameters = { additionalOptions: additionalOptions as never };
-		for (const size of [bytes, bytes + 1]) {
-			const expected = size === bytes ? 'started' : 413;
+	it('of a megabyte is taken, and not a byte more', async () => {
+		for (const size of [MEGABYTE, MEGABYTE + 1]) {
+			const expected = size === MEGABYTE ? 'started' : 413;
 			const headers = { 'content-length': String(size) };
-			expect(await outcome({ parameters, body: bodyOf(size) })).toBe(expected);
-			expect(await outcome({ parameters, body: bodyOf(size), headers })).toBe(expected);
+			expect(await outcome({ body: bodyOf(size) })).toBe(expected);
+			expect(await outcome({ body: bodyOf(size), headers })).toBe(expected);
 		}
-		const announced = { 'content-length': String(bytes + 1) };
-		const arrived = await arrive({ parameters, headers: announced, credential: new Error('No key') });
+		const announced = { 'content-length': String(MEGABYTE + 1) };
+		const arrived = await arrive({ headers: announced, credential: new Error('No key') });
 		expect(arrived).toMatchObject({ status: 413, bodyReads: 0, credentialReads: 0 });
 	});
 

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { SeenKeys } from '../../nodes/CustomerMessaging/trigger/seenKeys.ts';
 import { arrive, type Arrival, eventOf, newMessage, outcome } from '../engine/arrival.mts';
 
-const WINDOW = 60;
+const WINDOW = 24 * 60 * 60;
 const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
 let triggers = 0;
 const newTrigger = () => `trigger ${++triggers}`;
 const open = (trigger: string, staticData: IDataObject = {}, now = 1000) =>
-	new SeenKeys(trigger, staticData, WINDOW, now);
+	new SeenKeys(trigger, staticData, now);
 
 /** What n8n writes. */
 const written = (staticData: IDataObject) =>
@@ -72,14 +72,14 @@ describe('what n8n keeps', () => {
 		open(trigger).accept([1]);
 		const deliveries = keptAfter(newTrigger(), 950, 2);
 		expect(open(trigger, { deliveries }).accept([2])).toBe(false);
-		expect(open(trigger, { deliveries }, 1015).accept([2])).toBe(true);
+		expect(open(trigger, { deliveries }, 955 + WINDOW).accept([2])).toBe(true);
 	});
 
 	it('counts less than what the process itself knows of a delivery that both had', () => {
 		const trigger = newTrigger();
 		open(trigger, {}, 1050).accept([1]);
 		const deliveries = keptAfter(newTrigger(), 1000, 1);
-		expect(open(trigger, { deliveries }, 1070).accept([1])).toBe(false);
+		expect(open(trigger, { deliveries }, 1010 + WINDOW).accept([1])).toBe(false);
 	});
 
 	it.each(['', 'ABCDEFGHIJ', 'not what was written', ' ', 7, {}, null, ['x'], [[1]]])(

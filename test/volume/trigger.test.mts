@@ -47,7 +47,7 @@ const credentials: Array<NonNullable<TriggerSetUp['credential']>> = [
 			secret,
 			encoding: 'base64',
 		},
-		...{ prefix: '', timestampHeaderName: 'X-Timestamp', toleranceSeconds: 1 },
+		...{ prefix: '', timestampHeaderName: 'X-Timestamp' },
 	},
 ];
 credentials.push({

@@ -28,6 +28,8 @@ export type ValueOf<S extends Setting> = S extends Setting<string, infer Value> 
 export interface Output<Settings extends Setting = never> {
 	/** Only for the compiler. */
 	readonly reads?: Settings;
+	/** The fields that the output keeps; undefined if it keeps all fields. */
+	keeps?: readonly string[];
 	/** @throws Failure when the interface does not allow the content */
 	itemsOf(content: unknown, item: Item<Settings>, request: ItemRequest<object>): INodeExecutionData[];
 	/** Makes the fields that a failed item has beside its error. Its request may lack anything. */

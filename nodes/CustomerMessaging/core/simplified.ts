@@ -73,6 +73,7 @@ export function simplified(
 	complete: Complete = (json) => json,
 ): Output<(typeof simplify)[number]> {
 	return {
+		keeps: fields,
 		itemsOf: (content, item, request) => {
 			const items = itemsOf(content, item as Item, request);
 			const { context } = item;

@@ -31,15 +31,10 @@ function lookUp(document: unknown, reference: string): unknown {
 }
 
 /** Follows the references of a value; undefined if they are broken or circular. */
-function resolve(document: unknown, value: unknown): unknown {
-	const seen = new Set<unknown>();
-	let at = value;
-	for (;;) {
-		const reference = ownMember(at, '$ref');
-		if (typeof reference !== 'string') return at;
-		at = seen.has(reference) ? undefined : lookUp(document, reference);
-		seen.add(reference);
-	}
+function resolve(document: unknown, value: unknown, left = 10): unknown {
+	const reference = ownMember(value, '$ref');
+	if (typeof reference !== 'string') return value;
+	return left > 0 ? resolve(document, lookUp(document, reference), left - 1) : undefined;
 }
 
 /**
@@ -71,14 +66,10 @@ function shapeOf(document: unknown, schemas: unknown[]): Shape {
 	return shape;
 }
 
-export interface RequestPlace {
-	/** The endpoint of the interface. The description may use other names for its `{…}` path parameters. */
-	endpoint: Endpoint;
-	/** Names of the members that lead to the fields, also through arrays; by default, they are members of the body. */
-	within?: readonly string[];
-}
-
-/** Returns a request in a document, below any prefix, since any part of the address may stand in `servers`. */
+/**
+ * Returns a request in a document, below any prefix, since any part of the address may stand in `servers`, and with any names of the
+ * `{…}` path parameters.
+ */
 function operationOf(document: unknown, endpoint: Endpoint): unknown {
 	const [method, path] = endpoint.split(' ');
 	const paths = ownMember(document, 'paths');
@@ -94,24 +85,24 @@ function operationOf(document: unknown, endpoint: Endpoint): unknown {
 	);
 }
 
-function requestSchemas(document: unknown, { endpoint, within = [] }: RequestPlace): unknown[] {
+/**
+ * Returns the fields that a parsed document names for a request.
+ *
+ * @param within names of the members that lead to the fields, also through arrays; by default, they are members of the body
+ */
+export function requestFields(document: unknown, endpoint: Endpoint, within: string[] = []): TenantField[] {
 	const body = resolve(document, ownMember(operationOf(document, endpoint), 'requestBody'));
 	const content = ownMember(body, 'content');
 	const types = Object.keys(isObject(content) ? content : {});
-	const type = types.find((name) => name.includes('json')) ?? types.at(0);
-	if (type === undefined) return [];
+	const type = types.find((name) => name.includes('json')) ?? types.at(0) ?? '';
 	let schemas: unknown[] = [ownMember(ownMember(content, type), 'schema')];
 	for (const name of within) {
 		schemas = shapeOf(document, schemas).properties.get(name) ?? [];
 		const { items } = shapeOf(document, schemas);
 		if (items !== undefined) schemas = [items];
 	}
-	return schemas;
+	return fieldsIn(document, schemas);
 }
-
-/** Returns the fields that a parsed document names for a request. */
-export const requestFields = (document: unknown, place: RequestPlace): TenantField[] =>
-	fieldsIn(document, requestSchemas(document, place));
 
 async function parse(text: string): Promise<unknown> {
 	// Loaded only here, so that n8n does not load a parser at its start. Only these parts of it come with the package.
@@ -120,27 +111,16 @@ async function parse(text: string): Promise<unknown> {
 	return load(text, { schema: CORE_SCHEMA.withTags(mergeTag), json: true });
 }
 
-/** The fields of each request, or why there are none. The text continues "…, since ". */
-type Description = Map<Endpoint, TenantField[]> | string;
-
 /** In characters. The parser of YAML holds up all that this process does. */
 const LARGEST = 2 * 1024 * 1024;
 
-/**
- * Reads a tenant's description: YAML in text, or an object of JSON.
- *
- * @returns the fields of each place; or why not, if the text is too large or not OpenAPI
- */
-export async function readDescription(
-	description: unknown,
-	places: readonly RequestPlace[],
-): Promise<Description> {
+/** Returns a tenant's description, which is YAML in text or an object of JSON, as an object; or why not. That continues "…, since ". */
+export async function readDescription(description: unknown): Promise<object | string> {
 	const isText = typeof description === 'string';
-	if ((isText ? description : JSON.stringify(description)).length > LARGEST)
-		return 'its description is larger than 2 MB';
+	if (isText && description.length > LARGEST) return 'its description is larger than 2 MB';
 	const document = isText ? await parse(description).catch(() => undefined) : description;
-	if (!isObject(ownMember(document, 'paths'))) return 'its description is not OpenAPI in YAML or JSON';
-	return new Map(places.map((place) => [place.endpoint, requestFields(document, place)]));
+	const isOpenApi = isObject(document) && isObject(document.paths);
+	return isOpenApi ? document : 'its description is not OpenAPI in YAML or JSON';
 }
 
 /** Members of a field that a form shows and that matches no records. */
@@ -196,35 +176,26 @@ export function recordFields(record: object): TenantField[] {
 	return fieldsIn(undefined, [{ properties: Object.fromEntries(properties) as object }]);
 }
 
-const KEPT_MS = 5 * 60_000;
+/** By tenant and token. */
+const memory = new ProcessMemory<Promise<object | string>>('descriptions', 5 * 60_000);
 
-/** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
-const PROBLEM_KEPT_MS = 10_000;
+async function read({ api }: EditorContext): Promise<object | string> {
+	const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
+	return await readDescription((await api.send({ url: '/support/openapi', headers })).content);
+}
 
-const memory = new ProcessMemory<Promise<Description>>('descriptions', KEPT_MS);
-
-/** Returns the described fields of a request, or why there are none. Of the description, the fields of all places are kept. */
+/** Returns the described fields of a request, see `requestFields`; or why there are none. That continues "…, since ". */
 export async function describedFields(
 	context: EditorContext,
-	endpoint: Endpoint,
-	places: readonly RequestPlace[],
+	...place: [endpoint: Endpoint, within?: string[]]
 ): Promise<TenantField[] | string> {
-	const unreadable = (error: Error) =>
-		`its description cannot be read: ${nodeErrorOf(context, error).message}`;
-	const read = async () => {
-		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-		const { content } = await context.api.send({ url: '/support/openapi', headers });
-		return await readDescription(content, places);
-	};
-	const reading = async () => {
+	try {
 		const { tenantKey } = await context.api.settings;
-		const known = memory.get(tenantKey);
-		if (known) return await known;
-		const kept = memory.set(tenantKey, read().catch(unreadable));
-		const found = await kept;
-		if (typeof found === 'string') memory.set(tenantKey, kept, PROBLEM_KEPT_MS);
-		return found;
-	};
-	const found = await reading().catch(unreadable);
-	return typeof found === 'string' ? found : (found.get(endpoint) ?? []);
+		const reading = memory.get(tenantKey) ?? memory.set(tenantKey, read(context));
+		reading.catch(() => memory.delete(tenantKey));
+		const found = await reading;
+		return typeof found === 'string' ? found : requestFields(found, ...place);
+	} catch (error) {
+		return `its description cannot be read: ${nodeErrorOf(context, error).message}`;
+	}
 }

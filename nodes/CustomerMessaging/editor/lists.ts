@@ -37,8 +37,6 @@ export interface TenantList {
 	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
 	label: (record: Listed) => string | undefined;
 	value: (record: Listed) => string | number | undefined;
-	/** Returns the word that the label has for a record that is listed only if the typed text contains this word. */
-	hiddenBy?: (record: Listed) => string | undefined;
 }
 
 /** Returns the first of these members that holds a text or a number, as text. The interface shows records only in part. */
@@ -85,23 +83,17 @@ async function profilePath(context: EditorContext) {
 	return { profileId: String(await findField(context, 'Profile', profileByPhone(context, digits))) };
 }
 
-/** Returns the status of a template that cannot be sent, as one word; undefined for another template. */
-function unapproved(template: Listed): string | undefined {
-	const status = templateStatus(template);
-	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
-}
-
 const join = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
 
 /** Makes the list of templates, each in one language, which people choose by its name. */
 export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
 	endpoint: 'GET /templates',
 	label: (template) => {
-		const [name, code] = [templateName(template), templateLanguage(template)];
-		return name === '' ? undefined : join(name, languages.get(code) ?? code, unapproved(template));
+		const [name, code, status] = [templateName, templateLanguage, templateStatus].map((of) => of(template));
+		const told = isApproved(status) ? undefined : status.toLowerCase();
+		return name === '' ? undefined : join(name, languages.get(code) ?? code, told);
 	},
 	value: (template) => templateValue(templateName(template), templateLanguage(template)),
-	hiddenBy: unapproved,
 });
 
 const codeOf = (record: Listed) => firstText(record, ['code']);
@@ -140,12 +132,6 @@ export const lists = {
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
 	profiles,
 	tags: byName('GET /tags', NAMES.tags),
-	/** Each language of a template is a record of its own. */
-	templateRecords: {
-		endpoint: 'GET /templates',
-		label: (template) => join(templateName(template), templateLanguage(template)),
-		value: ({ id }) => recordId(id),
-	},
 	templateLanguages: {
 		endpoint: 'GET /support/chatapp-template-languages',
 		label: (record) => join(...new Set([firstText(record, ['language']), codeOf(record)])),
@@ -154,8 +140,8 @@ export const lists = {
 	users: byName('GET /users', NAMES.users, (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
-/** An entry of a list in the editor, and the word by which only its like are found. */
-export type Option = { name: string; value: string | number; hiddenBy?: string };
+/** An entry of a list in the editor. */
+export type Option = { name: string; value: string | number };
 
 /** Makes an entry that tells something. Its value is none, so that it cannot be used by mistake. */
 export const note = (name: string): Option => ({ name, value: '' });
@@ -163,8 +149,7 @@ export const note = (name: string): Option => ({ name, value: '' });
 /** Makes the option of a record; undefined if it has no name or value. */
 export function optionOf(list: TenantList, record: unknown): Option | undefined {
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
-	if (name === undefined || value === undefined) return undefined;
-	return { name, value, hiddenBy: list.hiddenBy?.(record as IDataObject) };
+	return name === undefined || value === undefined ? undefined : { name, value };
 }
 
 /**

@@ -1,8 +1,17 @@
-import { type INodeListSearchResult, type INodePropertyOptions, isExpression } from 'n8n-workflow';
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	type INodePropertyOptions,
+	isExpression,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 
-import type { EditorContext } from '../api/client';
+import { Api, type EditorContext } from '../api/client';
+import { hasCredential } from '../api/context';
+import { nodeErrorOf } from '../api/errors';
 import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
 import { pathOf } from '../api/records';
+import { withRemedyInMessage } from '../core/errorItems';
 import { WORKFLOW_ZONE } from '../messages/sendingHours';
 import { templateLanguage, templateName } from '../messages/template/templateChoice';
 import { recordId } from '../values/ids';
@@ -10,7 +19,6 @@ import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/field';
 import { searchText } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
-import { checkTenantAccess } from './checkTenantAccess';
 import {
 	lists,
 	literal,
@@ -25,61 +33,44 @@ import {
 import { getImportColumns, getTenantFields, tenantFields } from './resourceMapping';
 import { getTemplateText, getTemplateVariables } from './templateVariables';
 
-export const credentialTest = { checkTenantAccess };
-
-export const resourceMapping = { getImportColumns, getTemplateText, getTemplateVariables, getTenantFields };
-
-/** Leaves the entries out of which n8n would make expressions, of whatever a method of the editor gives. A last one tells of them. */
-export function withoutExpressions(given: object): object {
-	if ('results' in given) return { ...given, results: withoutExpressions(given.results as Option[]) };
-	if (!Array.isArray(given)) return given;
-	const shown = (given as Option[])
-		.filter(({ value }) => !isExpression(value))
-		.map((option) => ({ ...option, name: literal(option.name) }));
-	const left = (given.length - shown.length).toLocaleString('en');
-	return left === '0'
-		? shown
-		: [...shown, note(`${left} more with a value that begins with = cannot be listed`)];
-}
-
-/** Returns the options that contain all of these words. A last one tells which further ones would find more. */
-function selectBy(options: Option[], words: string[]): Option[] {
-	const found = options.filter(({ name, value }) => {
+/** Returns the options that contain all typed words. A note tells of what is not there, whatever is typed. */
+function selectBy(options: Option[], typed: string): Option[] {
+	const words = typed.toLowerCase().split(/\s+/);
+	return options.filter(({ name, value }) => {
 		const text = `${name} ${value}`.toLowerCase();
-		// A note tells of what is not there, whatever is typed.
 		return value === '' || words.every((word) => text.includes(word));
 	});
-	const hidden = new Set(
-		found.flatMap(({ hiddenBy }) => hiddenBy ?? []).filter((one) => !words.includes(one)),
-	);
-	if (hidden.size === 0) return found;
-	return [
-		...found.filter(({ hiddenBy = '' }) => !hidden.has(hiddenBy)),
-		note(`Hidden, since not approved: ${[...hidden].join(', ')}. Type the status to show them`),
-	];
-}
-
-/** Returns each entry once, and tells those of equal names apart by their values. */
-function distinct(options: Option[]): Option[] {
-	const byValue = new Map(options.map(({ name, value }) => [value || name, { name, value }]));
-	const counts = new Map<string, number>();
-	for (const { name } of byValue.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return [...byValue.values()].map(({ name, value }) => ({
-		name: counts.get(name) === 1 ? name : `${name} (${value})`,
-		value,
-	}));
 }
 
 /**
- * Reads the next page of a list. Where something is typed that the service cannot search for, or entries are hidden, it searches
- * all pages.
+ * Returns each entry once, and tells those of equal names apart by their values. Those of which n8n would make expressions are left
+ * out, and a last one tells of them.
  */
+function distinct(options: Option[]): Option[] {
+	const all = [...new Map(options.map((option) => [option.value || option.name, option])).values()];
+	const counts = new Map<string, number>();
+	for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
+	const shown = all
+		.filter(({ value }) => !isExpression(value))
+		.map(({ name, value }) => ({
+			name: literal(counts.get(name) === 1 ? name : `${name} (${value})`),
+			value,
+		}));
+	const left = all.length - shown.length;
+	if (left === 0) return shown;
+	return [
+		...shown,
+		note(`${left.toLocaleString('en')} more with a value that begins with = cannot be listed`),
+	];
+}
+
+/** Reads the next page of a list. Where something is typed that the service cannot search for, it searches all pages. */
 async function read(context: EditorContext, list: TenantList, typed: string, from: Position) {
-	const { endpoint, path, query, isSearchable = false, hiddenBy } = list;
+	const { endpoint, path, query, isSearchable = false } = list;
 	const values = path ? await path(context) : {};
 	// A record in its path is not chosen yet.
 	if (!values) return { options: [] as Option[] };
-	const isSearched = hiddenBy !== undefined || (typed !== '' && !isSearchable);
+	const isSearched = typed !== '' && !isSearchable;
 	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
 	const paged = { url: pathOf(endpoint, values), qs, perPage: isSearchable ? PAGE_SIZE : undefined };
 	const { records, next } = await readList(context, paged, isSearched ? undefined : 1, from);
@@ -87,8 +78,7 @@ async function read(context: EditorContext, list: TenantList, typed: string, fro
 	if (!isSearched) return { options, next };
 	const searched = `Only the first ${records.length.toLocaleString('en')} were searched`;
 	const cut = next ? [note(`${searched}: type more, or enter it yourself`)] : [];
-	const wanted = typed.toLowerCase();
-	return { options: [...selectBy(options, hiddenBy ? wanted.split(/\s+/) : [wanted]), ...cut] };
+	return { options: [...selectBy(options, typed), ...cut] };
 }
 
 type Search = (this: EditorContext, typed?: string, token?: string) => Promise<INodeListSearchResult>;
@@ -111,7 +101,7 @@ const searchOf = (list: TenantList): Search =>
 /** Makes the search method of a *From List* whose entries come at once. */
 const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Search =>
 	async function (filter = '') {
-		return { results: selectBy(await entries(this), [filter.trim().toLowerCase()]) };
+		return { results: distinct(selectBy(await entries(this), filter.trim())) };
 	};
 
 /** Searches the templates. The names of their languages come from another list, if there is one. */
@@ -135,7 +125,7 @@ async function messageTypes(context: EditorContext): Promise<Option[]> {
 	return types.map((type) => ({ name: type, value: type }));
 }
 
-export const listSearch = {
+const searches = {
 	searchActivities: searchOf(lists.activities),
 	searchAgents: searchOf(lists.agents),
 	searchChatAppAgents: searchOf(lists.chatAppAgents),
@@ -165,13 +155,13 @@ const withMore = (
 /** Reads all options of a list, as far as `readList` reads. */
 async function readOptions(context: EditorContext, list: TenantList) {
 	const { records, next } = await readList(context, { url: pathOf(list.endpoint) });
-	return { options: optionsOf(list, records), isCut: next !== undefined };
+	return { options: distinct(optionsOf(list, records)), isCut: next !== undefined };
 }
 
 const listed = (list: TenantList) =>
 	async function (this: EditorContext) {
 		const { options, isCut } = await readOptions(this, list);
-		return withMore(distinct(options), isCut);
+		return withMore(options, isCut);
 	};
 
 /** Number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
@@ -180,7 +170,7 @@ const NAMED = 20;
 /** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
 async function getCustomers(this: EditorContext) {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
-	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
+	const { results, paginationToken } = await searches.searchCustomers.call(this, typed);
 	const given: unknown = this.getCurrentNodeParameter('customerIds');
 	const chosen = new Set(Array.isArray(given) ? given.flatMap((id) => recordId(id) ?? []) : []);
 	for (const { value } of results) chosen.delete(value as number);
@@ -204,7 +194,7 @@ async function getTemplateLanguages(this: EditorContext) {
 	const own = [...codes].map(
 		(code) => options.find(({ value }) => value === code) ?? { name: code, value: code },
 	);
-	return withMore(own, next !== undefined);
+	return withMore(distinct(own), next !== undefined);
 }
 
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
@@ -227,30 +217,51 @@ function getSortFields(this: EditorContext) {
 	return withStored(SORT_FIELDS, stored);
 }
 
-const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
-	function (this: EditorContext) {
-		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
-		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
-	};
-
 const getTimeZones = () => [
 	{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
 	...Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name })),
 ];
 
-export const loadOptions = {
+/**
+ * Gives methods a client. Their errors tell no secrets, and what to do. n8n asks for the lists and forms of a new node before it has a
+ * credential: then, they are empty.
+ */
+const withClient = <Given extends unknown[], Result>(
+	methods: Record<string, (this: EditorContext, ...given: Given) => Promise<Result> | Result>,
+	nothing: Result,
+) =>
+	Object.fromEntries(
+		Object.entries(methods).map(([name, method]) => [
+			name,
+			async function (this: ILoadOptionsFunctions, ...given: Given): Promise<Result> {
+				const { context } = new Api(this);
+				try {
+					return await method.apply(context, given);
+				} catch (error) {
+					if (!hasCredential(this)) return nothing;
+					throw withRemedyInMessage(nodeErrorOf(context, error));
+				}
+			},
+		]),
+	);
+
+export const listSearch = withClient(searches, { results: [] });
+
+const forms = { getImportColumns, getTemplateText, getTemplateVariables, getTenantFields };
+
+export const resourceMapping = withClient<[], ResourceMapperFields>(forms, { fields: [] });
+
+const optionLists = {
 	getActivityTypes: listed(lists.activityTypes),
 	getChannels: listed(lists.channels),
 	getCustomers,
 	getGroups: listed(lists.groups),
 	getLanguages: listed(lists.templateLanguages),
-	getMessageFrom: valuesOf('from', ['agent', 'Agent']),
-	getMessageSource: valuesOf('source', ['api', 'API'], ['automation', 'Automation']),
-	getMessageStatus: valuesOf('status', ['created', 'Created'], ['failed', 'Failed']),
 	getSortFields,
 	getTags: listed(lists.tags),
 	getTemplateLanguages,
-	getTemplates: listed(lists.templateRecords),
 	getTimeZones,
 	getUsers: listed(lists.users),
 };
+
+export const loadOptions = withClient<[], INodePropertyOptions[]>(optionLists, []);

@@ -9,23 +9,11 @@ import { flattened } from '../core/field';
 import type { Operation } from '../core/operation';
 import { furtherFields, importColumns } from '../customers/importFields';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
-import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../operations/index';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
-import { describedFields, recordFields, type RequestPlace, SHOWN } from './describedFields';
+import { describedFields, recordFields, SHOWN } from './describedFields';
 import { note, type Option } from './lists';
-
-/** Whether the tenant describes fields for an operation. */
-const isDescribed = ({ fields }: Operation) => fields.includes(otherFields);
-
-/** The requests whose fields come from the description, because the interface documents none or only some of them. */
-const DESCRIBED_REQUESTS: RequestPlace[] = [
-	...Object.values(operationsByResource)
-		.flatMap((operations: Record<string, Operation>) => Object.values(operations).filter(isDescribed))
-		.flatMap(({ endpoints }) => endpoints.map((endpoint) => ({ endpoint }))),
-	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
-];
 
 /** Escapes a text, because n8n displays the notice as HTML. */
 export const escapeHtml = (text: string) =>
@@ -60,39 +48,34 @@ async function currentFields(context: EditorContext, endpoint: Endpoint): Promis
 /**
  * Returns the fields that the description names for the chosen operation, and the settings that the tenant has, without
  * those that have a parameter of their own; and why fields may be missing.
- *
- * @param saved stands for what cannot be read
  */
-async function listedFields(context: EditorContext, saved: TenantField[] = []) {
+async function listedFields(context: EditorContext): Promise<{ fields: TenantField[]; reason: string }> {
 	const chosen = (name: string) => stringOf(context.getCurrentNodeParameter(name));
-	const none = (reason: string) => ({ fields: saved, reason });
-	if (!hasCredential(context)) return none('');
+	if (!hasCredential(context)) return { fields: [], reason: '' };
 	const operations = ownMember(operationsByResource, chosen('resource'));
 	const operation = ownMember(operations, chosen('operation')) as Operation | undefined;
-	const endpoint = operation && isDescribed(operation) ? operation.endpointOf(chosen) : undefined;
-	if (!operation || !endpoint) return none(missingFields('what is to be written comes from an expression'));
+	const endpoint = operation?.endpointOf(chosen);
+	if (!operation || !endpoint)
+		return { fields: [], reason: missingFields('what is to be written comes from an expression') };
 	const known = flattened(operation.fields).flatMap((field) =>
 		'target' in field && field.target?.place === 'body' ? [field.target.name] : [],
 	);
+	const read = await Promise.all([describedFields(context, endpoint), currentFields(context, endpoint)]);
 	// The description comes first, because it knows more of a field than its current value tells.
-	const read = await Promise.all([
-		describedFields(context, endpoint, DESCRIBED_REQUESTS),
-		currentFields(context, endpoint),
-	]);
 	const byName = new Map<string, TenantField>();
-	for (const field of read.flatMap((one) => (typeof one === 'string' ? saved : one)))
+	for (const field of read.flatMap((one) => (typeof one === 'string' ? [] : one)))
 		if (!known.includes(field.id) && !byName.has(field.id)) byName.set(field.id, field);
-	const problem = read.find((one) => typeof one === 'string');
 	const fields = [...byName.values()];
+	const problem = read.find((one) => typeof one === 'string');
 	if (problem) return { fields, reason: missingFields(problem) };
 	const further = known.length > 0 ? 'further ' : '';
 	return { fields, reason: fields.length > 0 ? '' : `The service describes no ${further}fields for this.` };
 }
 
-/** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
+/** Returns the settings that the tenant has and describes. What is mapped stays, also if it cannot be read. */
 export async function getTenantFields(this: EditorContext): Promise<ResourceMapperFields> {
 	const { schema: saved = [], value } = savedMapping(this, settingsForm.parameter.name);
-	const { fields, reason } = await listedFields(this, saved);
+	const { fields, reason } = await listedFields(this);
 	// n8n would no longer show a mapped field that the tenant does not tell now, but send it.
 	const mapped = saved.filter(
 		({ id }) => ownMember(value, id) !== null && !fields.some((one) => one.id === id),
@@ -110,7 +93,7 @@ export async function tenantFields(context: EditorContext): Promise<Option[]> {
 /** Returns the columns of the interface, and further profile fields that the tenant describes or the workflow has. */
 export async function getImportColumns(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = hasCredential(this)
-		? await describedFields(this, 'POST /customers/bulk-import', DESCRIBED_REQUESTS)
+		? await describedFields(this, 'POST /customers/bulk-import', ['customers', 'profile'])
 		: '';
 	const further = typeof found === 'string' ? (savedMapping(this, 'columns').schema ?? []) : found;
 	return {

@@ -16,14 +16,11 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 		'Enter the Production URL in the webhook settings of your account, then publish this workflow.',
 };
 
-/** A filter by a member of the message. Its choices are those of the messages that n8n has seen. */
-const valueFilter = (label: string, name: string): NamedParameter => ({
-	displayName: `${label} Name or ID`,
+/** A filter by a member of the message. The interface does not show its values. */
+const valueFilter = (name: string, example: string): NamedParameter => ({
 	name,
-	type: 'options',
-	typeOptions: { loadOptionsMethod: `getMessage${label}` },
-	default: '',
-	description: `Value of the ${name} field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	placeholder: `e.g. ${example}`,
+	description: `Values of the ${name} field, separated by commas`,
 });
 
 const [, authentication] = choice(
@@ -109,39 +106,15 @@ export const triggerProperties = parameters([
 				placeholder: 'e.g. 42, 43',
 				description: 'IDs of conversations, separated by commas',
 			},
-			valueFilter('From', 'from'),
+			valueFilter('from', 'agent'),
 			toggle('onlyFailed', true, 'Whether only messages that could not be delivered start the workflow'),
-			valueFilter('Source', 'source'),
-			valueFilter('Status', 'status'),
+			valueFilter('source', 'automation'),
+			valueFilter('status', 'created, failed'),
 			{
-				displayName: 'Template IDs',
+				displayName: 'Templates',
 				name: 'template',
-				placeholder: 'e.g. 7',
+				placeholder: 'e.g. order_shipped',
 				description: 'IDs or names of templates that were sent, separated by commas',
-			},
-			{
-				name: 'templates',
-				type: 'fixedCollection',
-				default: {},
-				placeholder: 'Choose Templates',
-				description: 'Templates that were sent, by their names',
-				options: [
-					{
-						displayName: 'Templates',
-						name: 'chosen',
-						values: parameters([
-							{
-								displayName: 'Template Names or IDs',
-								name: 'templateIds',
-								type: 'multiOptions',
-								typeOptions: { loadOptionsMethod: 'getTemplates' },
-								default: [],
-								description:
-									'The Customer Messaging API credential lists them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-							},
-						]),
-					},
-				],
 			},
 		]),
 	},
@@ -155,28 +128,12 @@ export const triggerProperties = parameters([
 			toggle(
 				'ignoreRedeliveries',
 				true,
-				'Whether to ignore a message that arrives again with the same status',
+				'Whether to ignore a message that arrives again with the same status within 24 hours',
 			),
 			toggle('includeHeaders', false, 'Whether to include the headers, without those of the credential'),
 			{
-				displayName: 'Maximum Size (KB)',
-				name: 'maximumSizeKb',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1024,
-				description: 'Larger webhooks are refused',
-			},
-			{
 				...toggle('passUnknown', false, 'Whether to start the workflow for events of other kinds too'),
 				displayName: 'Pass Unknown Events',
-			},
-			{
-				displayName: 'Redelivery Window (Hours)',
-				name: 'redeliveryHours',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 24,
-				description: 'How many hours to remember a message, to notice when it arrives again',
 			},
 		]),
 	},

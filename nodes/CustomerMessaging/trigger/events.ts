@@ -123,17 +123,16 @@ const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
  * @throws Error when *Only Failed* is neither on nor off
  */
 export function readFilters(filters: IDataObject): (message: IDataObject) => string[] {
-	const { conversation, from, source, status, template, templates, onlyFailed } = filters;
-	const chosen = ownMember(ownMember(templates, 'chosen'), 'templateIds');
-	const table: Array<[label: string, given: unknown[], of: (message: IDataObject) => unknown[]]> = [
-		['Conversation', [conversation], (message) => [message.conversation_id]],
-		['From', [from], (message) => [message.from]],
-		['Source', [source], (message) => [message.source]],
-		['Status', [status], (message) => [message.status]],
-		['Template', [template, chosen], (message) => [message.ca_template_id, messageSummary(message).template]],
+	const { conversation, from, source, status, template, onlyFailed } = filters;
+	const table: Array<[label: string, given: unknown, of: (message: IDataObject) => unknown[]]> = [
+		['Conversation', conversation, (message) => [message.conversation_id]],
+		['From', from, (message) => [message.from]],
+		['Source', source, (message) => [message.source]],
+		['Status', status, (message) => [message.status]],
+		['Template', template, (message) => [message.ca_template_id, messageSummary(message).template]],
 	];
 	const wanted = table.flatMap(([label, given, of]) => {
-		const values = new Set(given.flatMap(listed).map(comparable));
+		const values = new Set(listed(given).map(comparable));
 		values.delete('');
 		return values.size > 0 ? { label, of, values } : [];
 	});

@@ -1,12 +1,17 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { DateTime } from 'luxon';
-import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { ownMember } from '../values/json';
-import { numericOf } from '../values/numbers';
-import { stringOf } from '../values/text';
+import { quote, stringOf } from '../values/text';
 import { Refused } from './refusals';
 
 export interface Caller {
@@ -26,7 +31,7 @@ export interface Proof {
 	/** @param values those of the headers, in that order */
 	isGivenBy: (values: string[], readBody: Caller['readBody']) => boolean | Promise<boolean>;
 	/** The header with the time of signing. */
-	time?: { header: string; toleranceSeconds: number };
+	time?: string;
 	/** The header with the sender's key against redeliveries. */
 	key?: string;
 }
@@ -52,8 +57,11 @@ function byText(header: string, text: string, isLogin = false): Proof {
 	};
 }
 
+/** How much the time of signing may differ from now. */
+const TOLERANCE_MS = 5 * 60_000;
+
 interface Signing {
-	/** The headers whose values are signed in front of the body, each with a dot behind it. */
+	/** The headers whose values are signed in front of the body, each with a dot behind it. The last one is the time. */
 	signed: string[];
 	encoding: 'base64' | 'hex';
 	prefix: string;
@@ -69,6 +77,7 @@ function bySignature(header: string, secret: Buffer, signing: Signing): Proof {
 	const { signed, encoding, prefix, separator } = signing;
 	return {
 		headers: [header, ...signed],
+		time: signed.at(-1),
 		async isGivenBy([value, ...before], readBody) {
 			const hmac = createHmac('sha256', key);
 			for (const one of before) hmac.update(`${one}.`);
@@ -83,18 +92,19 @@ function bySignature(header: string, secret: Buffer, signing: Signing): Proof {
 	};
 }
 
-const headerName = (typed: unknown) => stringOf(typed).trim().toLowerCase();
+const trimmed = (typed: unknown) => stringOf(typed).trim();
+
+const headerName = (typed: unknown) => trimmed(typed).toLowerCase();
 
 /** Returns the key of a secret of Standard Webhooks: Base64 behind `whsec_`. */
 function standardKey(secret: unknown): Buffer {
-	const typed = stringOf(secret).trim();
-	return Buffer.from(typed.startsWith('whsec_') ? typed.slice('whsec_'.length) : typed, 'base64');
+	return Buffer.from(trimmed(secret).replace(/^whsec_/, ''), 'base64');
 }
 
 /** The methods of the credential. */
 const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Proof> = {
 	// A header holds no spaces at its ends.
-	headerSecret: (credential) => byText(headerName(credential.headerName), stringOf(credential.secret).trim()),
+	headerSecret: (credential) => byText(headerName(credential.headerName), trimmed(credential.secret)),
 
 	basicAuth(credential) {
 		const [user, password] = [stringOf(credential.user), stringOf(credential.password)];
@@ -102,17 +112,12 @@ const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Pr
 		return user === '' || password === '' ? NO_PROOF : byText('authorization', login, true);
 	},
 
-	hmac(credential) {
-		const timestamp = headerName(credential.timestampHeaderName);
-		const secret = Buffer.from(stringOf(credential.secret));
-		const proof = bySignature(headerName(credential.signatureHeaderName), secret, {
-			signed: timestamp === '' ? [] : [timestamp],
+	hmac: (credential) =>
+		bySignature(headerName(credential.signatureHeaderName), Buffer.from(stringOf(credential.secret)), {
+			signed: [headerName(credential.timestampHeaderName)].filter(Boolean),
 			encoding: credential.encoding as Signing['encoding'],
 			prefix: stringOf(credential.prefix),
-		});
-		const toleranceSeconds = numericOf(credential.toleranceSeconds ?? 300);
-		return timestamp === '' ? proof : { ...proof, time: { header: timestamp, toleranceSeconds } };
-	},
+		}),
 
 	// https://www.standardwebhooks.com, with the symmetric signature
 	standardWebhooks: (credential) => ({
@@ -122,7 +127,6 @@ const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Pr
 			prefix: 'v1,',
 			separator: ' ',
 		}),
-		time: { header: 'webhook-timestamp', toleranceSeconds: 300 },
 		key: 'webhook-id',
 	}),
 };
@@ -154,11 +158,10 @@ export async function problemOf(proof: Proof, caller: Caller): Promise<string | 
 		if (typeof value !== 'string' || value === '') return `The webhook has no header "${name}".`;
 		values.push(value);
 	}
-	if (proof.time) {
-		const { header, toleranceSeconds } = proof.time;
-		const signedAt = millisecondsOf(stringOf(headers[header]), timeZone);
-		if (!(Math.abs(now - signedAt) <= toleranceSeconds * 1000))
-			return `The time in the header "${header}" differs from now by more than the tolerance.`;
+	if (proof.time !== undefined) {
+		const signedAt = millisecondsOf(stringOf(headers[proof.time]), timeZone);
+		if (!(Math.abs(now - signedAt) <= TOLERANCE_MS))
+			return `The time in the header "${proof.time}" differs from now by more than five minutes.`;
 	}
 	return (await proof.isGivenBy(values, readBody)) ? undefined : '';
 }
@@ -206,4 +209,58 @@ export async function proveCaller(context: IWebhookFunctions, caller: Caller): P
 	const remaining = current === known ? problem : await problemOf(current, caller);
 	if (remaining !== undefined) throw new Refused('proof', remaining);
 	return current;
+}
+
+const MIN_SECRET_LENGTH = 16;
+
+/** 24 bytes or more in Base64, which Standard Webhooks asks for. */
+const STANDARD_SECRET = /^(?:whsec_)?[A-Za-z\d+/]{32,}={0,2}$/;
+
+/** The characters that every system sends in a header in the same way. */
+const IN_HEADERS = /^[\x20-\x7e]*$/;
+
+/** The characters of a name as HTTP allows it. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]*$/;
+
+const REPLAYABLE = 'Without a timestamp, whoever has recorded a webhook can send it again after a day.';
+
+function credentialProblem(data: ICredentialDataDecryptedObject): string | undefined {
+	if (data.method === 'standardWebhooks')
+		return STANDARD_SECRET.test(trimmed(data.secret))
+			? undefined
+			: 'The secret is not whsec_ with at least 24 bytes in Base64. Enter it as your account shows it.';
+	const isBasic = data.method === 'basicAuth';
+	const isSigned = data.method === 'hmac';
+	const secret = stringOf(isBasic ? data.password : data.secret);
+	const name = isBasic ? 'password' : 'secret';
+	const other = trimmed(isBasic ? data.user : isSigned ? data.signatureHeaderName : data.headerName);
+	const timestamp = isSigned ? trimmed(data.timestampHeaderName) : '';
+	if (other === '')
+		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what the service sends.`;
+	const wrong = [isBasic ? '' : other, timestamp].find((header) => !HEADER_NAME.test(header));
+	if (wrong !== undefined)
+		return `No header is named "${quote(wrong)}". Enter a name without spaces or a colon.`;
+	if (timestamp.toLowerCase() === other.toLowerCase())
+		return 'The timestamp and the signature are in the same header. Enter the header of each.';
+	if (secret.length < MIN_SECRET_LENGTH)
+		return `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your account too.`;
+	if (secret !== secret.trim())
+		return `The ${name} begins or ends with a space or a line break. Enter it without.`;
+	if (!isSigned && !IN_HEADERS.test(secret + (isBasic ? stringOf(data.user) : '')))
+		return `The ${name} has characters that not every system sends in a header. Use letters without accents, digits and signs.`;
+	return undefined;
+}
+
+/** Checks whether the credential is complete. It sends no test request, because n8n does not call the tenant. */
+export async function checkWebhookSecret(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const problem = credentialProblem(data);
+	if (problem !== undefined) return { status: 'Error', message: problem };
+	const isReplayable = data.method === 'hmac' && trimmed(data.timestampHeaderName) === '';
+	return {
+		status: 'OK',
+		message: `Complete. Enter the same values in the webhook settings of your account.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
+	};
 }

@@ -17,17 +17,14 @@ import { proveCaller } from './proofs';
 import { Refused, REFUSALS } from './refusals';
 import { SeenKeys } from './seenKeys';
 
-const SECONDS_PER_HOUR = 3600;
-const BYTES_PER_KILOBYTE = 1024;
+/** In bytes. */
+const LARGEST = 1024 * 1024;
 
 /** Headers that no item shows. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-const positiveOr = (defaultValue: number, value: unknown) =>
-	numericOf(value) > 0 ? numericOf(value) : defaultValue;
-
 /** Reads the body as it arrived, at most once. @throws Refused when it is too large, or breaks off */
-async function readBody(context: IWebhookFunctions, mostBytes: number): Promise<Buffer> {
+async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	const request = context.getRequestObject();
 	let problem: unknown;
 	try {
@@ -36,7 +33,7 @@ async function readBody(context: IWebhookFunctions, mostBytes: number): Promise<
 		problem = ownMember(error, 'type');
 	}
 	const { rawBody } = request;
-	if (problem === 'entity.too.large' || rawBody?.length > mostBytes) throw new Refused('size');
+	if (problem === 'entity.too.large' || rawBody?.length > LARGEST) throw new Refused('size');
 	if (!Buffer.isBuffer(rawBody)) throw new Refused('unreadable');
 	return rawBody;
 }
@@ -70,7 +67,6 @@ function leaveOutRepeated<Event extends WebhookEvent>(
 	const seen = new SeenKeys(
 		nodeKey(context),
 		context.getWorkflowStaticData('node'),
-		positiveOr(24, options.redeliveryHours) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
 	);
 	const isNew = key === undefined || seen.accept([key]);
@@ -91,19 +87,18 @@ function leaveOutRepeated<Event extends WebhookEvent>(
  */
 async function takeDelivery(context: IWebhookFunctions) {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
-	const mostBytes = positiveOr(1024, options.maximumSizeKb) * BYTES_PER_KILOBYTE;
 	const headers = context.getHeaderData() as IDataObject;
-	if (numericOf(headers['content-length']) > mostBytes) throw new Refused('size');
+	if (numericOf(headers['content-length']) > LARGEST) throw new Refused('size');
 	const proof = await proveCaller(context, {
 		headers,
-		readBody: async () => await readBody(context, mostBytes),
+		readBody: async () => await readBody(context),
 		now: Date.now(),
 		timeZone: context.getTimezone(),
 	});
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	if (type !== 'application/json' && !type.endsWith('+json')) throw new Refused('type');
 
-	const all = readDelivery(await readBody(context, mostBytes));
+	const all = readDelivery(await readBody(context));
 	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
 	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
 	const events = all.filter(({ choice }) => choice === wanted || passesUnknown);

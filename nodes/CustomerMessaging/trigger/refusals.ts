@@ -24,7 +24,7 @@ export const REFUSALS = {
 		'Enter the same values in the credential and in the webhook settings of your account.',
 	],
 	repeated: [200, 'The webhook has arrived before', 'Ignore Redeliveries under Options leaves it out.'],
-	size: [413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'],
+	size: [413, 'The webhook is larger than 1 MB', 'Have the service send less at once.'],
 	type: [
 		415,
 		'The content type of the webhook is not JSON',

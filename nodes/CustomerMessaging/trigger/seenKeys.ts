@@ -10,6 +10,8 @@ import { stringOf } from '../values/text';
 const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
+const WINDOW_SECONDS = 24 * 60 * 60;
+
 /** Length of a key in characters: 60 bits, so that no two of 10,000 are equal. */
 const KEY_LENGTH = 10;
 
@@ -45,7 +47,6 @@ export class SeenKeys {
 	constructor(
 		trigger: string,
 		private readonly staticData: IDataObject,
-		windowSeconds: number,
 		private readonly now: number,
 	) {
 		this.memory = inProcess.get(trigger) ?? inProcess.set(trigger, { seen: new Map(), kept: '' });
@@ -57,7 +58,7 @@ export class SeenKeys {
 			if (!Number.isNaN(second) && !seen.has(key)) seen.set(key, { second, isStarted: true });
 		}
 		this.memory.kept = text;
-		for (const [key, { second }] of seen) if (second < now - windowSeconds) seen.delete(key);
+		for (const [key, { second }] of seen) if (second < now - WINDOW_SECONDS) seen.delete(key);
 	}
 
 	/**

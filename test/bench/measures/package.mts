@@ -17,7 +17,9 @@ export async function coldRequire(bench: Bench): Promise<Row[]> {
 	const { execa } = await import('execa');
 	const load = async (file: string): Promise<number> => {
 		const args = ['-e', LOAD, file, path.basename(file, '.node.js')];
-		const { stdout } = await execa(installation.node, args, { env: environment, extendEnv: false });
+		// A script that is given as text looks for modules where it runs first, and the project has an n8n-workflow of its own.
+		const options = { cwd: modules, env: environment, extendEnv: false };
+		const { stdout } = await execa(installation.node, args, options);
 		return Number(stdout);
 	};
 	const sharePoint = 'n8n-nodes-base/dist/nodes/Microsoft/SharePoint/MicrosoftSharePoint.node.js';

@@ -156,7 +156,6 @@ const hmac = {
 	encoding: 'hex',
 	prefix: 'sha256=',
 	timestampHeaderName: 'X-Timestamp',
-	toleranceSeconds: 300,
 };
 const signedAt = (seconds: number) => (body: string) => ({
 	'x-timestamp': String(seconds),
