@@ -203,7 +203,7 @@ const KEPT_MS = 5 * 60_000;
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-const memory = new ProcessMemory<Promise<Description>>('descriptions', KEPT_MS);
+const memory = new ProcessMemory<Promise<Description>>(KEPT_MS);
 
 /** Returns the described fields of a request, or why there are none. Of the description, the fields of all places are kept. */
 export async function describedFields(

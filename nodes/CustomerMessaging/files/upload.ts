@@ -1,6 +1,5 @@
 import type { ResponseRecord, Body } from '../contract/endpoints';
-import { freeWhenSent } from '../n8nInternals/sentPieces';
-import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import { type FilePart, freeWhenSent, StreamingForm } from '../n8nInternals/streamingForm';
 import type { ItemContext } from '../core/field';
 import { fieldError, itemError } from '../core/fieldError';
 import type { ServiceRequest } from '../api/exchange';
