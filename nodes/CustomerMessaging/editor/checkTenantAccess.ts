@@ -11,8 +11,7 @@ import {
 import { Api } from '../api/client';
 import { accessOf } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
-import { type FailureKind, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
-import { isPage } from '../api/responses';
+import { type FailureKind, isPage, OTHER_SERVICE, statusFailure, unreadable } from '../api/failures';
 import { limitedView } from '../core/hints';
 import { isObject } from '../values/json';
 import { sentences, stringOf } from '../values/text';

@@ -3,7 +3,7 @@ import type { ResourceMapperFields } from 'n8n-workflow';
 import type { EditorContext } from '../api/client';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
-import { readMap } from '../api/records';
+import { readRecord } from '../api/records';
 import type { Endpoint } from '../contract/endpoints';
 import { flattened } from '../core/field';
 import type { Operation } from '../core/operation';
@@ -51,7 +51,7 @@ async function currentFields(context: EditorContext, endpoint: Endpoint): Promis
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return [];
 	try {
-		return recordFields((await readMap(context.api, reading)) ?? {});
+		return recordFields(await readRecord(context.api, reading, {}));
 	} catch (error) {
 		return `its settings cannot be read: ${nodeErrorOf(context, error).message}`;
 	}

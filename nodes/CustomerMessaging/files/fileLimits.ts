@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Api } from '../api/client';
 import type { ItemContext } from '../core/field';
 import { fieldError } from '../core/fieldError';
-import { readMap, orUndefinedIfForbidden } from '../api/records';
+import { orUndefinedIfForbidden, readRecord } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import { ownMember } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -66,8 +66,8 @@ const limitsOf = async (api: Api) =>
 		limitsOf,
 		async () =>
 			await Promise.all([
-				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits')),
-				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types')),
+				orUndefinedIfForbidden(readRecord(api, 'GET /support/media-size-limits', {})),
+				orUndefinedIfForbidden(readRecord(api, 'GET /support/allowed-mime-types', {})),
 			]),
 	);
 
