@@ -122,16 +122,16 @@ describe('where n8n’s client meets no answer that it can use', () => {
 		expect(odd.asked).toEqual(['GET /third-party/v1/tags/1']);
 	});
 
-	it.each([200, 500])('an answer with too much to read leaves no connection open: %i', async (status) => {
+	it('an answer with too much to read leaves no connection open', async () => {
 		const closed = new Promise((resolve) => {
 			raw.answer((socket) => {
 				socket.on('close', resolve);
-				socket.write(`HTTP/1.1 ${status} OK\r\nContent-Length: 99000000\r\n\r\n`);
-				socket.write(Buffer.alloc(status === 200 ? 40_000_000 : 1_000_000, 'x'));
+				socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 99000000\r\n\r\n`);
+				socket.write(Buffer.alloc(40_000_000, 'x'));
 			});
 		});
 		const { error } = await at(raw.url, get);
-		expect(error?.message).toMatch(status === 200 ? /is larger than 32 MB$/ : /\(HTTP 500\)$/);
+		expect(error?.message).toMatch(/is larger than 32 MB$/);
 		await closed;
 	});
 });

@@ -45,14 +45,6 @@ describe('a failing status', () => {
 		});
 	});
 
-	it('tells a field error that the message repeats in its place, and only once', () => {
-		const errors = { name: ['The name is required.'], email: ['Taken.'] };
-		expect(said(422, { message: 'The name is required. (and 1 more error)', errors })).toMatchObject({
-			message: 'name: The name is required.',
-			lines: [expect.any(String), 'email: Taken.', expect.any(String)],
-		});
-	});
-
 	it.each<[number, string, string | RegExp]>([
 		[199, 'The service answered with a status that HTTP does not have', 'Check the Tenant Domain'],
 		[200, 'The service refused the request', 'Check the values of this item.'],

@@ -138,41 +138,36 @@ describe('an answer', () => {
 		expect(String(await read(pieces(32 * MEGABYTE)))).toHaveLength(32 * MEGABYTE);
 	});
 
-	const IN_LATIN_1 = [Buffer.from('{"title":"Größe"}', 'latin1')];
-	const UNREAD: Array<[string, () => Iterable<string | Buffer>, RegExp]> = [
-		[
-			'is larger than 32 MB',
-			() => pieces(32 * MEGABYTE + 1),
-			/^Ask for less at once: set a Limit or a filter\.$/,
-		],
-		['is not valid UTF-8', () => IN_LATIN_1, /^Tell the operator of the service to answer in UTF-8\.$/],
-		['is not valid UTF-8', () => [Buffer.from('{"title":"\xc3', 'latin1')], /in UTF-8\.$/],
-	];
-
-	/** Lets a request meet an answer. Returns how it ends, and the hints of its run. */
-	async function meet(options: IHttpRequestOptions, given: Iterable<string | Buffer>, status = 200) {
-		const body = streaming(status);
-		const run = tenant.run({ advanced: { maximumTries: 1 } })();
-		const sending = run.api.send(options);
+	/** Lets a request meet an answer. */
+	async function meet(options: IHttpRequestOptions, given: Iterable<string | Buffer>) {
+		const body = streaming();
+		const sending = send(options);
 		sending.catch(() => {});
 		await settled();
 		for (const piece of given) if (!body.destroyed) body.write(piece);
 		body.end();
-		return { sending: time.until(sending), body, outcomes: run.api.notes };
+		return { sending, body };
 	}
 
-	it.each(UNREAD)('that %s is read no further, and says what to do', async (problem, given, remedy) => {
-		const { sending, body } = await meet(GET, given());
-		const { error } = await ending(sending);
-		expect(error.message).toBe(`The response of the service ${problem}`);
-		expect(error.description).toMatch(remedy);
-		await expectAllGivenBack(body);
-	});
+	it.each([
+		['a read', GET, undefined],
+		['a write', POST, 'unknown'],
+	])(
+		'that is larger than 32 MB is read no further, and says what to do: %s',
+		async (_what, options, outcome) => {
+			const { sending, body } = await meet(options, pieces(32 * MEGABYTE + 1));
+			const { error } = await ending(sending);
+			expect(error.message).toBe('The response of the service is larger than 32 MB');
+			expect(error.description).toMatch(
+				outcome ? /may have been carried out/ : /^Ask for less at once: set a Limit or a filter \(E2BIG\)\.$/,
+			);
+			expect(error.context?.outcome).toBe(outcome);
+			await expectAllGivenBack(body);
+		},
+	);
 
-	it.each(UNREAD)('to a write that %s is left out, since the write is done', async (problem, given) => {
-		const { sending, outcomes } = await meet(POST, given());
-		expect(await sending).toMatchObject({ statusCode: 200, body: '' });
-		expect([...outcomes]).toEqual([[`got a response that ${problem} and was not read`, 1]]);
+	it('in another character set loses its letters, as in n8n’s own nodes', async () => {
+		expect(await read([Buffer.from('{"title":"Größe"}', 'latin1')])).toEqual({ title: 'Gr\ufffd\ufffde' });
 	});
 
 	it.each<[string, string, BufferEncoding]>([
@@ -189,15 +184,11 @@ describe('an answer', () => {
 		}
 	});
 
-	it.each([
-		['is a refusal', '{"data":{}}', undefined],
-		['is unclear beside a record', '{"data":{"id":1}}', 'unknown'],
-	])('that reports a failure with a status of success %s, in its words', async (_what, data, outcome) => {
-		const told = { success: false, message: 'No such tag', ...(JSON.parse(data) as object) };
-		const { sending } = await meet(POST, [JSON.stringify(told)]);
+	it('that reports a failure with a status of success is a refusal, in its words', async () => {
+		const { sending } = await meet(POST, [JSON.stringify({ success: false, message: 'No such tag' })]);
 		const { error } = await ending(sending);
 		expect(error.message).toBe('No such tag');
-		expect(error.context?.outcome).toBe(outcome);
+		expect(error.context?.outcome).toBeUndefined();
 	});
 
 	it.each<[string, unknown, unknown]>([
@@ -217,18 +208,6 @@ describe('an answer', () => {
 	it.each(['openapi: 3.1.0', ''])('of text is its content: "%s"', async (body) => {
 		tenant.answer(() => ({ body: Readable.from([Buffer.from(body)]) }));
 		expect(await time.until(send(GET))).toMatchObject({ body, content: body });
-	});
-
-	it.each([400, 500])('that refuses with %i is not read behind 256 kB', async (status) => {
-		const body = streaming(status);
-		const reading = ending(send(GET));
-		await settled();
-		for (const piece of pieces(256 * 1024)) body.write(piece);
-		await settled();
-		expect(body.destroyed).toBe(false);
-		body.write('x');
-		expect((await reading).error.message).toContain(`(HTTP ${status})`);
-		await expectAllGivenBack(body);
 	});
 
 	it.each([

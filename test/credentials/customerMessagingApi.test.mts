@@ -86,7 +86,7 @@ describe('where a request goes', () => {
 	it.each([
 		['', 'is empty'],
 		[undefined, 'is empty'],
-		['acme example.com', 'contains a space'],
+		['acme example.com', 'is not a valid host name'],
 		['acme.example.com/third-party/v1', 'contains a path'],
 		['http://acme.example.com', 'uses plain http'],
 	])('a tenant domain like %j is told apart from a tenant that does not answer', async (domain, problem) => {

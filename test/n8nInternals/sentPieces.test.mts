@@ -9,7 +9,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { freeWhenSent } from '../../nodes/CustomerMessaging/n8nInternals/sentPieces.ts';
+import { freeWhenSent } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
 import { loadedPackage, runNode } from '../engine/engine.mts';
 import { LogWatch } from '../engine/leaks.mts';
 import { waitFor } from '../n8n/waitFor.mts';

@@ -5,26 +5,16 @@ import { type ILoadOptionsFunctions, sleep } from 'n8n-workflow';
 import { cut } from '../values/text';
 import { CREDENTIAL, type RequestContext, wait } from './context';
 import { accessOf, advancedOf } from './credential';
-import { Failure, lateError, networkFailureOf, type RequestFailure, stoppedError } from './errors';
-import {
-	exchange,
-	type Exchanges,
-	type ServiceRequest,
-	type ServiceResponse,
-	UnreadResponse,
-} from './exchange';
-import { failureOf } from './failures';
+import { Failure, lateError, networkFailureOf, type RequestFailure, seconds, stoppedError } from './errors';
+import { exchange, type Exchanges, type ServiceRequest, type ServiceResponse } from './exchange';
+import { failureOf, isPage } from './failures';
 import { Limiter, limiters } from './limiter';
 import { type Redact, redactor } from './redact';
-import { isPage } from './responses';
-import { askedWait, asksAll, decide, type Waits, waitNotes } from './retryPolicy';
+import { askedWait, asksAll, decide } from './retryPolicy';
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
 const NO_LIMITS = { maximumTries: Infinity, tryForSeconds: Infinity, timeout: Infinity };
-
-/** The response to a write that is done, but whose own response does not show it. */
-const EMPTY_RESPONSE = { statusCode: 200, headers: {}, body: '', content: '' };
 
 /** The last work on each record, which all executions of this process write in their order. n8n has no place for it. */
 const lastWork = new Map<string, Promise<unknown>>();
@@ -117,7 +107,6 @@ export class Api<Context extends RequestContext = RequestContext> {
 	 * @param request `url` is a path of the interface; `encoding: 'stream'` returns the body unread
 	 * @returns the response, with a status of success
 	 * @throws Failure with the service's message and the remedy, or when its turn does not come in time
-	 * @throws UserError when the response is too large
 	 */
 	async send(request: ServiceRequest): Promise<ServiceResponse> {
 		const { signal } = this;
@@ -127,9 +116,13 @@ export class Api<Context extends RequestContext = RequestContext> {
 		const tryFor = settings.tryForSeconds * 1000;
 		const deadline = performance.now() + tryFor;
 		const giveUpAt = (refusedSince: number) => Math.max(refusedSince, this.startedAt) + tryFor;
-		const waits: Waits = { forTenant: 0, forTurn: 0 };
-		const errorOf = (failed: RequestFailure, attempts: number) =>
-			new Failure(failed, request, waitNotes(attempts, waits, askedWait(failed.retryAfter, Date.now())));
+		let waited = 0;
+		const errorOf = (failed: RequestFailure, attempts: number) => {
+			const asked = askedWait(failed.retryAfter, Date.now()) ?? 0;
+			const notes = asked >= 1000 ? [`The service asks to wait ${seconds(asked)}.`] : [];
+			if (attempts > 1) notes.push(`It was tried ${attempts} times.`);
+			return new Failure(failed, request, notes);
+		};
 		let before: RequestFailure | undefined;
 		// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
 		let unclear: RequestFailure | undefined;
@@ -138,9 +131,7 @@ export class Api<Context extends RequestContext = RequestContext> {
 				const askedAt = performance.now();
 				const turn = await limiter.turn({ run: this, deadline, giveUpAt, isRepeat: count > 1, signal });
 				const begunAt = performance.now();
-				const paused = Math.max(0, Math.min(begunAt, limiter.pauseEnd) - askedAt);
-				waits.forTenant += paused;
-				waits.forTurn += begunAt - askedAt - paused;
+				waited += Math.max(0, Math.min(begunAt, limiter.pauseEnd) - askedAt);
 				if (turn !== 'now') {
 					const failed = unclear ?? before;
 					if (failed) throw errorOf(failed, count - 1);
@@ -154,17 +145,17 @@ export class Api<Context extends RequestContext = RequestContext> {
 				const endedAt = performance.now();
 				const limits = { maximumAttempts: settings.maximumTries, timeLeft: deadline - endedAt };
 				const decision = decide(attempted, result, limits, Date.now(), Math.random());
-				if (decision.next === 'done') return EMPTY_RESPONSE;
+				if (decision.next === 'done') return { statusCode: 200, headers: {}, body: '', content: '' };
 				if (!result.failure.isNotDone && method !== 'GET') unclear = result;
 				if (decision.next === 'giveUp' || signal.aborted)
 					throw errorOf(result.failure.isFinal && isTold ? result : (unclear ?? result), count);
 				before = result;
 				await wait(decision.after, signal);
-				waits.forTenant += performance.now() - endedAt;
+				waited += performance.now() - endedAt;
 			}
 		} finally {
-			if (waits.forTenant > 0) this.waited.requests++;
-			this.waited.milliseconds += waits.forTenant;
+			if (waited > 0) this.waited.requests++;
+			this.waited.milliseconds += waited;
 		}
 	}
 
@@ -205,25 +196,20 @@ export class Api<Context extends RequestContext = RequestContext> {
 		settings: Settings,
 	): Promise<ServiceResponse | RequestFailure> {
 		const { method = 'GET', url } = request;
-		const { limiter } = settings;
+		const { connection, limiter } = settings;
 		let isTaken = false;
 		let response: ServiceResponse | undefined;
 		try {
 			const received = await exchange(this.n8n, settings, request, this.watch);
 			const { statusCode: status, headers, body } = received;
-			const failure = failureOf(method, url, status, body, settings.connection.proxy !== undefined);
+			const failure = failureOf(method, url, status, body);
 			const failed = failure && { failure, status, body, retryAfter: headers['retry-after'] };
 			const now = Date.now();
 			if (failed && asksAll(method, url, failed, now)) limiter.refused(askedWait(failed.retryAfter, now));
 			else isTaken = status < 500;
 			return failed ?? (response = received);
 		} catch (error) {
-			if (!(error instanceof UnreadResponse) || method === 'GET')
-				return networkFailureOf(error, settings.connection.proxy);
-			// The write is done, so nothing fails.
-			isTaken = true;
-			this.note(`got a response that ${error.problem} and was not read`);
-			return (response = EMPTY_RESPONSE);
+			return networkFailureOf(error, connection.proxy);
 		} finally {
 			// A failure can end the run. The run comes to know of it before its next request has its turn.
 			if (response && !response.ended) limiter.end(isTaken);

@@ -1,11 +1,18 @@
 import { type IDataObject, type INode, NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../values/json';
-import { messageOf, stringOf } from '../values/text';
-import { fieldErrors, fieldName, isPage, type Labels, serviceMessage } from './responses';
-import { type FailureKind, networkFailure, NO_RECORD, refused, UNCLEAR_WRITE, unreadable } from './failures';
+import { messageOf, stringOf, textOrNothing } from '../values/text';
+import {
+	type FailureKind,
+	isPage,
+	networkFailure,
+	NO_RECORD,
+	refused,
+	UNCLEAR_WRITE,
+	unreadable,
+} from './failures';
 import type { Redact } from './redact';
-import { type FailedAttempt, seconds } from './retryPolicy';
+import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description, which n8n stores, and of what it says of fields. */
 export const MAX_MESSAGE = 2000;
@@ -17,6 +24,44 @@ const MAX_FIELDS = 9000;
  * cover its window. The sign that stands for `<` can be read everywhere, also by models and in items, where an entity could not.
  */
 export const withoutMarkup = (words: string) => words.replace(/<(?=[a-z/!?])/gi, '‹');
+
+/** Returns the service's own message: `message`, `error` or `error.message`. The interface does not show it. */
+export function serviceMessage(body: unknown): string | undefined {
+	const error = ownMember(body, 'error');
+	const given = [ownMember(body, 'message'), error, ownMember(error, 'message')];
+	return given.map(textOrNothing).find(Boolean)?.trim();
+}
+
+/** Returns what an error body says about fields: `errors: { field: text or list }`, or a list of field or path, message or detail. */
+export function fieldErrors(body: unknown): Array<{ field: string; problem: string }> {
+	const errors = ownMember(body, 'errors');
+	const listed = objectsOf(errors).map(({ field, path, message, detail }) => [
+		textOrNothing(field) ?? textOrNothing(path),
+		textOrNothing(message) ?? textOrNothing(detail),
+	]);
+	const byField = Object.entries(isObject(errors) ? errors : {}).flatMap(([field, problems]) =>
+		[problems].flat().map((problem) => [field, textOrNothing(problem)]),
+	);
+	const all = [...listed, ...byField];
+	return all.flatMap(([field, problem]) => (field && problem ? [{ field, problem }] : []));
+}
+
+/** The editor's names of the members that a request writes. */
+export type Labels = Partial<Record<string, string>>;
+
+/**
+ * Returns the editor's name of a field that the service names, if the request has a member of exactly this name; otherwise the
+ * service's own name. In a list, it has its place: "Phone Number (entry 4)" for `customers.3.display_id`.
+ *
+ * @param entryName names the entry at a place, from 0; with it, an entry of a list needs no label of its own member
+ */
+export function fieldName(labels: Labels, field: string, entryName?: (place: number) => string): string {
+	const labelOf = (name: string) => (Object.hasOwn(labels, name) ? labels[name] : undefined);
+	const [, list, place, member = list] = /^([^.]+)\.(\d+)(?:\.(.+))?$/s.exec(field) ?? [];
+	const label = list === undefined ? undefined : (labelOf(member) ?? (entryName && labelOf(list)));
+	const entry = entryName?.(Number(place)) ?? `entry ${Number(place) + 1}`;
+	return labelOf(field) ?? (label === undefined ? field : `${label} (${entry})`);
+}
 
 /** What became of a request: what decides about another attempt, and what its error tells. */
 export interface RequestFailure extends FailedAttempt {
@@ -52,20 +97,14 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 	const errors = fieldErrors(body);
 	const names = (errors.length > 0 && labels?.()) || {};
 	const fields = errors.map(({ field, problem }) => `${fieldName(names, field, entryName)}: ${problem}`);
-	// A message can be what is said about a field, with nothing but a count of others behind it.
-	const repeated = errors.findIndex(
-		({ problem }) => said?.startsWith(problem) && /^\s*($|\n|\()/.test(said.slice(problem.length)),
-	);
-	const words = fields[repeated] ?? said;
-	const others = fields.filter((line) => line !== words).join('\n');
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
 	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
 	const way = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
 	const steps = code ? way.replace(/\.?$/, ` (${code}).`) : way;
-	const lines = [words && `${headline}.`, show(others, MAX_FIELDS), steps];
+	const lines = [said && `${headline}.`, show(fields.join('\n'), MAX_FIELDS), steps];
 	// n8n replaces a message that contains an error code with its own text.
-	const message = words ? show(words, MAX_MESSAGE) : headline;
+	const message = said ? show(said, MAX_MESSAGE) : headline;
 	const description = [...lines, ...notes].filter(Boolean).join('\n');
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, {}, { message, description, httpCode });
@@ -118,6 +157,8 @@ export const unreadableError = (
 	failure: FailureKind = unreadable(content, NO_RECORD),
 	status = 200,
 ) => new Failure({ failure, status }, { method });
+
+export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
 
 /** Makes the failure of a request that is late, because the tenant asks for a pause of milliseconds, or others come first. */
 export function lateError(pause: number, tryFor: number): Failure {

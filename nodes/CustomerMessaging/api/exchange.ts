@@ -1,21 +1,20 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { isObject } from '../values/json';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
+import type { Labels } from './errors';
 import { networkFailure } from './failures';
-import { isPage, type Labels } from './responses';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 const MAX_SILENCE_MS = 60_000;
 
-/** Maximum numbers of bytes, unpacked: a small response can unpack to any size. Of a larger refusal, only the status counts. */
+/** Maximum numbers of bytes, unpacked: a small response can unpack to any size. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const MAX_REFUSAL_BYTES = 256 * 1024;
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const UTF_8 = new TextDecoder();
 
 interface ByteStream extends AsyncIterable<Buffer> {
 	on(event: 'close', listener: () => void): unknown;
@@ -95,37 +94,17 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
-export class UnreadResponse extends UserError {
-	/** @param problem continues "The response of the service" */
-	constructor(
-		readonly problem: string,
-		description: string,
-	) {
-		super(`The response of the service ${problem}`, { description });
-	}
-}
-
-/** Reads a response to its end: parsed JSON, or the text if it is not JSON. A success must fit, and be UTF-8 or a page. */
-async function contentOf(stream: ByteStream, isRefusal: boolean, exchange: Exchange): Promise<unknown> {
+/** Reads a response to its end: parsed JSON, or the text if it is not JSON. */
+async function contentOf(stream: ByteStream, exchange: Exchange): Promise<unknown> {
 	const pieces: Buffer[] = [];
 	let count = 0;
 	for await (const piece of stream) {
 		exchange.heardAt = performance.now();
 		count += piece.length;
-		if (isRefusal && count > MAX_REFUSAL_BYTES) return '';
-		if (count > MAX_BYTES)
-			throw new UnreadResponse('is larger than 32 MB', 'Ask for less at once: set a Limit or a filter.');
+		if (count > MAX_BYTES) exchange.end('E2BIG');
 		pieces.push(piece);
 	}
-	const bytes = Buffer.concat(pieces, count);
-	let [text, isExact] = ['', true];
-	try {
-		text = UTF_8.decode(bytes);
-	} catch {
-		[text, isExact] = [bytes.toString(), false];
-	}
-	if (!isExact && !isRefusal && !isPage(text))
-		throw new UnreadResponse('is not valid UTF-8', 'Tell the operator of the service to answer in UTF-8.');
+	const text = UTF_8.decode(Buffer.concat(pieces, count));
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -210,7 +189,7 @@ export async function exchange(
 			own.heardAt = performance.now();
 			own.stream = stream;
 			const isRefusal = statusCode < 200 || statusCode > 299;
-			if (encoding !== 'stream' || isRefusal) body = await contentOf(stream, isRefusal, own);
+			if (encoding !== 'stream' || isRefusal) body = await contentOf(stream, own);
 			else ended = fileEnd(stream, own, watch);
 		}
 		const content = isObject(body) && Object.hasOwn(body, 'data') ? body.data : body;

@@ -1,6 +1,7 @@
-import { isObject, ownMember } from '../values/json';
-import { isBlank } from '../values/text';
-import { isPage } from './responses';
+import { isObject } from '../values/json';
+
+/** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
+export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
 
 /** A way in which a request fails. Its texts repeat nothing of a request, so they never contain a token. */
 export interface FailureKind {
@@ -103,15 +104,12 @@ export function unreadable(body: unknown, otherJson: FailureKind): FailureKind {
 }
 
 /** Returns the failure for a status. Who answers with a page in place of JSON says nothing about a user or a record. */
-export function statusFailure(status: number, body?: unknown, hasProxy = false): FailureKind {
+export function statusFailure(status: number, body?: unknown): FailureKind {
 	if (status < 200) return NO_STATUS;
 	if (status >= 300 && status < 400) return REDIRECT;
 	const failure = status >= 500 ? SERVER_ERROR : (STATUS_FAILURES[status] ?? OTHER_STATUS);
 	const { message, remedy } = failure.isFinal ? PAGE : { ...failure, message: PAGE.message };
-	const told = isPage(body) && status !== 407 ? { ...failure, message, remedy } : failure;
-	if (status !== 403 || !hasProxy) return told;
-	const orProxy = 'Or the proxy refused it: check Proxy, under Advanced in the credential.';
-	return { ...told, remedy: `${told.remedy} ${orProxy}` };
+	return isPage(body) && status !== 407 ? { ...failure, message, remedy } : failure;
 }
 
 /** Whether it is the check of a PIN, which the service locks after wrong ones ("States"). That is no limit of other requests. */
@@ -124,17 +122,13 @@ export function failureOf(
 	path: string,
 	status: number,
 	body?: unknown,
-	hasProxy = false,
 ): FailureKind | undefined {
 	if (status === 429 && hasOwnLimit(method, path)) return PIN_LOCKED;
 	// By HTTP, a write that leads somewhere else with 303 was carried out; many services say so with 302.
 	if (method !== 'GET' && (status === 302 || status === 303)) return { ...REDIRECT, isNotDone: false };
-	if (status < 200 || status > 299) return statusFailure(status, body, hasProxy);
+	if (status < 200 || status > 299) return statusFailure(status, body);
 	if (typeof body === 'string') return isPage(body) ? PAGE : undefined;
-	if (!isObject(body) || body.success !== false) return undefined;
-	const { data = body } = body;
-	// With an ID beside it, nobody knows what was done.
-	return { ...OTHER_STATUS, isNotDone: isBlank(ownMember(data, 'id')) };
+	return isObject(body) && body.success === false ? OTHER_STATUS : undefined;
 }
 
 /** Failures before anything was sent, by the system's error code, as Node.js gives it. */
@@ -165,6 +159,10 @@ const BROKEN_TLS = unclear(
 );
 const BROKEN_FAILURES: Record<string, FailureKind> = {
 	EPROTO: BROKEN_TLS,
+	E2BIG: unclearAgain(
+		'The response of the service is larger than 32 MB',
+		'Ask for less at once: set a Limit or a filter.',
+	),
 	EHALTED: unclear('The response of the service came to a halt', TRY_LATER),
 	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };

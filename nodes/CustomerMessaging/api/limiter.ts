@@ -45,7 +45,6 @@ export class Limiter {
 	/** Time of the process from which on the tenant has refused every request; infinite if it has not. */
 	private refusedSince = Infinity;
 
-	private usedAt = performance.now();
 	private isWatching = false;
 
 	constructor(public maximum: number) {}
@@ -53,12 +52,6 @@ export class Limiter {
 	/** Waits for the turn of a request. After the turn `now`, the request is in flight until `end`. */
 	async turn(asker: Asker): Promise<Turn> {
 		const now = performance.now();
-		// Nobody knows what the tenant bears after a minute without a request. No pause is left then.
-		if (this.inFlight + this.queues.size === 0 && now - this.usedAt > MAX_PAUSE_MS) {
-			this.limit = FIRST_IN_FLIGHT;
-			this.refusals = 0;
-			this.refusedSince = Infinity;
-		}
 		const isFree = this.inFlight < Math.min(this.limit, this.maximum) && this.queues.size === 0;
 		const isWelcome = this.refusedSince === Infinity && now >= this.pauseEnd;
 		if (isFree && isWelcome && now < asker.deadline && !asker.signal?.aborted) {
@@ -75,7 +68,6 @@ export class Limiter {
 
 	/** Ends a request, and adapts to its response if that is no refusal. */
 	end(isTaken: boolean): void {
-		this.usedAt = performance.now();
 		this.inFlight--;
 		if (isTaken) {
 			this.refusedSince = Infinity;

@@ -25,9 +25,6 @@ const memberAt = (body: unknown, path: string): unknown => path.split('.').reduc
 const LINK_HEADER =
 	/<([^<>]*)>(?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^",;\s]*))*?\s*;\s*rel=(?:"[^"]*\bnext\b|next\b)/i;
 
-/** What of the header tells of a next page, wherever it leads. */
-const NEXT_RELATION = /\brel="?[^",;]*\bnext\b/i;
-
 /** The ways to the next page, of which the first counts that leads on. Another form is one more row. */
 const NEXT_PAGES: Array<{ by: 'cursor' | 'link' | 'more' | 'offset' | 'page'; path: string; end?: string }> =
 	[
@@ -49,8 +46,7 @@ const NEXT_PAGES: Array<{ by: 'cursor' | 'link' | 'more' | 'offset' | 'page'; pa
 
 /** Returns what the query of the next page adds, behind a page of so many records; *unknown* if only a sign of more is there. */
 function nextPage({ headers, body }: ServiceResponse, count: number): IDataObject | 'end' | 'unknown' {
-	const header = stringOf(headers.link);
-	const link = header && (LINK_HEADER.exec(header) ?? NEXT_RELATION.exec(header))?.at(-1);
+	const link = LINK_HEADER.exec(stringOf(headers.link))?.[1];
 	let isMore = false;
 	for (const { by, path, end } of NEXT_PAGES) {
 		const value = path === 'header Link' ? link : memberAt(body, path);

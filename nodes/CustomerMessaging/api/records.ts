@@ -1,12 +1,9 @@
 import type { Endpoint, PathPlace, ResponseRecord } from '../contract/endpoints';
 import { isObject } from '../values/json';
-import { isBlank, stringOf } from '../values/text';
+import { stringOf } from '../values/text';
 import type { Api } from './client';
 import { isRefusedWith, unreadableError } from './errors';
 import { pagesOf } from './pages';
-
-/** The values of the path parameters of an endpoint that has any. */
-type PathValues<E extends Endpoint> = [PathPlace<E>] extends [never] ? [] : [Record<PathPlace<E>, unknown>];
 
 export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
 	endpoint
@@ -17,21 +14,9 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	api: Api,
 	endpoint: E,
-	...path: PathValues<E>
+	path: Record<PathPlace<E>, unknown>,
 ): Promise<ResponseRecord<E>> {
-	const { content: found } = await api.send({ url: pathOf(endpoint, path.at(0)) });
-	if (!isObject(found)) throw unreadableError(found);
-	return found as ResponseRecord<E>;
-}
-
-/** Reads a record that may be missing: undefined for null and an empty list, as which PHP writes an empty map. */
-export async function readMap<E extends Endpoint & `GET ${string}`>(
-	api: Api,
-	endpoint: E,
-	...path: PathValues<E>
-): Promise<ResponseRecord<E> | undefined> {
-	const { content: found } = await api.send({ url: pathOf(endpoint, path.at(0)) });
-	if (isBlank(found)) return undefined;
+	const { content: found } = await api.send({ url: pathOf(endpoint, path) });
 	if (!isObject(found)) throw unreadableError(found);
 	return found as ResponseRecord<E>;
 }

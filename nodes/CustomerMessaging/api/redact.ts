@@ -3,8 +3,8 @@ import { cut } from '../values/text';
 /** Hides secrets in a text and cuts it after a number of characters. */
 export type Redact = (words: string, limit: number) => string;
 
-/** Shorter ones stand in ordinary words by chance. What begins with so many signs of a secret goes on with the others. */
-const [MIN_BASE64, MIN_BEGINNING, MAX_COMPARED] = [8, 4, 64];
+/** Shorter ones stand in ordinary words by chance. */
+const MIN_BASE64 = 8;
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Returns what Base64 makes of a secret wherever it stands, without the signs that hold bits of its neighbours. */
@@ -23,18 +23,10 @@ function spellingsOf(secret: string): string[] {
 	return [secret, ...others, ...base64];
 }
 
-/** Returns the pattern of a text as it is, or, where it was cut, of its beginning in front of an ellipsis. */
-function patternOf(text: string): string {
-	const rest = `[^…]{0,${Math.max(0, text.length - MAX_COMPARED)}}`;
-	const signs = [...text.slice(MIN_BEGINNING, MAX_COMPARED)].map(escaped);
-	const begun = signs.reduceRight((end, sign) => `(?:${sign}${end})?`, '');
-	return `${escaped(text.slice(0, MAX_COMPARED))}${rest}|${escaped(text.slice(0, MIN_BEGINNING))}${begun}(?=…)`;
-}
-
 /** Makes the function that hides secrets: as they are, and as URLs, JSON and Base64 write them. */
 export function redactor(...secrets: string[]): Redact {
-	const patterns = secrets.filter(Boolean).flatMap(spellingsOf).map(patternOf);
-	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
+	const spellings = secrets.filter(Boolean).flatMap(spellingsOf).map(escaped);
+	const pattern = new RegExp(spellings.join('|') || '(?!)', 'gi');
 	// Cut first too, so that a long text costs no more than a short one.
 	return (words, limit) => cut(cut(words, 4 * limit).replace(pattern, '***'), limit);
 }

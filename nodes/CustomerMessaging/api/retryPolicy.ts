@@ -35,24 +35,11 @@ export interface Limits {
 /** The next step. It is *done* where the result that the request asks for is already there. */
 type Decision = { next: 'again'; after: number } | { next: 'done' } | { next: 'giveUp' };
 
-/** Nothing waits for a Retry-After beyond a day. */
-export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
-/** A shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
-const MIN_ASKED_MS = 1000;
-const OBEYED_TIMES = 3;
-
-/** Matches a date of HTTP, e.g. `Wed, 21 Oct 2015 07:28:00 GMT`, and one of ISO 8601. */
-const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
-
-/** Returns the milliseconds of a valid Retry-After header, of seconds or a date: infinite beyond a day, so that no attempt follows. */
+/** Returns the milliseconds of a valid Retry-After header, of seconds or a date. */
 export function askedWait(retryAfter: unknown, now: number): number | undefined {
 	const given = stringOf(retryAfter).trim();
-	const isNumber = /^\d+(\.\d+)?$/.test(given);
-	// Date.parse takes nearly anything for a date, such as a list of numbers.
-	if (!isNumber && !IS_DATE.test(given)) return undefined;
-	const wait = isNumber ? Number(given) * 1000 : Date.parse(given) - now;
-	if (Number.isNaN(wait)) return undefined;
-	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : Infinity;
+	const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
@@ -65,12 +52,8 @@ export const asksAll = (method: string, path: string, { status, retryAfter }: Fa
  * 0 to 1) so that requests do not return all at once.
  */
 export function waitAfter(count: number, failed: FailedAttempt, now: number, random: number): number {
-	const backOff = (times: number) =>
-		Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (times - 1)) * (0.5 + random / 2);
-	const asked = askedWait(failed.retryAfter, now);
-	if (asked === undefined) return backOff(count);
-	const isObeyed = asked >= MIN_ASKED_MS || count <= OBEYED_TIMES;
-	return isObeyed ? asked : Math.max(asked, backOff(count - OBEYED_TIMES));
+	const backOff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1)) * (0.5 + random / 2);
+	return askedWait(failed.retryAfter, now) ?? backOff;
 }
 
 /**
@@ -94,21 +77,4 @@ export function decide(
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
 	return count < attempts && after < timeLeft ? { next: 'again', after } : { next: 'giveUp' };
-}
-
-/** The milliseconds that a request has waited: for the tenant, also after a failure, and for its turn behind other requests. */
-export interface Waits {
-	forTenant: number;
-	forTurn: number;
-}
-
-export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
-
-/** Returns what is to be told of waits from a second on: of the one that the service asks for, and of what the request waited for. */
-export function waitNotes(attempts: number, { forTenant, forTurn }: Waits, asked = 0): string[] {
-	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	const wait = asked === Infinity ? 'more than a day' : seconds(asked);
-	const waited = `${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests`;
-	const notes = [`The service asks to wait ${wait}.`, `It was tried ${times} and waited ${waited}.`];
-	return notes.filter((_, index) => [asked, forTenant + forTurn][index] >= 1000);
 }

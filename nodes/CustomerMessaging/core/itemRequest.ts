@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Labels } from '../api/responses';
+import type { Labels } from '../api/errors';
 import { pathOf } from '../api/records';
 import { InvalidValue } from '../values/parse';
 import type { Place, Target } from '../values/field';

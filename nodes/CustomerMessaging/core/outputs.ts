@@ -51,18 +51,14 @@ export const listOrDone = outputOf((found, item, request) => {
 	return items.length > 0 ? items : [{ json: { success: true } }];
 });
 
-/**
- * One item with the set as an array, so that the workflow continues even if it is empty.
- *
- * @param owner output field for the ID of the record that has the set, which is the first path parameter
- */
-export const setOf = (owner: string, set: string) =>
-	outputOf((found, { api }, request) => {
-		const json = { [owner]: idOf(request) };
-		if (!Array.isArray(found))
-			return done(found, api, request).map(() => ({ json: { ...json, success: true } }));
-		return [{ json: { ...json, [set]: found as IDataObject[] } }];
-	});
+/** One item with a set as an array, so that the workflow continues even if it is empty: `{ profile_id: 7, tags: [] }` of `/profiles/7/tags`. */
+export const wholeSet = outputOf((found, { api }, request) => {
+	const [, collection, , set] = request.url.split('/');
+	const json = { [`${collection.replace(/s$/, '')}_id`]: idOf(request) };
+	if (!Array.isArray(found))
+		return done(found, api, request).map(() => ({ json: { ...json, success: true } }));
+	return [{ json: { ...json, [set]: found as IDataObject[] } }];
+});
 
 /** A delete: one item with the ID. The response may have any content. */
 export const deleted = outputOf((_found, _item, request) => [{ json: { id: idOf(request), deleted: true } }]);

@@ -11,8 +11,7 @@ import type {
 import { Api } from '../api/client';
 import { accessOf } from '../api/credential';
 import { Failure, nodeErrorOf } from '../api/errors';
-import { OTHER_SERVICE, unreadable } from '../api/failures';
-import { isPage } from '../api/responses';
+import { isPage, OTHER_SERVICE, unreadable } from '../api/failures';
 import { withRemedyInMessage } from '../core/errorItems';
 import { limitedView } from '../core/hints';
 import { ownMember } from '../values/json';

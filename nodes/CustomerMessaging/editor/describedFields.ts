@@ -177,7 +177,7 @@ export function recordFields(record: object): TenantField[] {
 }
 
 /** By tenant and token. */
-const memory = new ProcessMemory<Promise<object | string>>('descriptions', 5 * 60_000);
+const memory = new ProcessMemory<Promise<object | string>>(5 * 60_000);
 
 async function read({ api }: EditorContext): Promise<object | string> {
 	const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };

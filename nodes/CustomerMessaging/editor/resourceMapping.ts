@@ -3,7 +3,7 @@ import type { ResourceMapperFields } from 'n8n-workflow';
 import type { EditorContext } from '../api/client';
 import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
-import { readMap } from '../api/records';
+import { readRecord } from '../api/records';
 import type { Endpoint } from '../contract/endpoints';
 import { flattened } from '../core/field';
 import type { Operation } from '../core/operation';
@@ -39,7 +39,7 @@ async function currentFields(context: EditorContext, endpoint: Endpoint): Promis
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return [];
 	try {
-		return recordFields((await readMap(context.api, reading)) ?? {});
+		return recordFields(await readRecord(context.api, reading, {}));
 	} catch (error) {
 		return `its settings cannot be read: ${nodeErrorOf(context, error).message}`;
 	}
@@ -74,7 +74,7 @@ async function listedFields(context: EditorContext): Promise<{ fields: TenantFie
 
 /** Returns the settings that the tenant has and describes. What is mapped stays, also if it cannot be read. */
 export async function getTenantFields(this: EditorContext): Promise<ResourceMapperFields> {
-	const { schema: saved = [], value } = savedMapping(this, settingsForm.parameter.name);
+	const { schema: saved = [], value } = savedMapping(this, 'tenantFields');
 	const { fields, reason } = await listedFields(this);
 	// n8n would no longer show a mapped field that the tenant does not tell now, but send it.
 	const mapped = saved.filter(

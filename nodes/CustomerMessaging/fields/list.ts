@@ -140,8 +140,8 @@ type OfList = Item<(typeof howMany)[number]>;
 export const readPages = async (item: OfList, reading?: ListReading) =>
 	await readRecords(item, item.get(returnAll) ? Infinity : item.get(limit), reading);
 
-/** What an operation does that only reads a list. Its fields have `howMany`. */
-export const pages = { run: readPages, output: list };
+/** What an operation has that only reads a list. */
+export const pages = { fields: howMany, run: readPages, output: list };
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
 export const readWhole: Run = async (item) => await readRecords(item, Infinity);

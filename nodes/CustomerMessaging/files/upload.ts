@@ -1,8 +1,7 @@
 import type { Api } from '../api/client';
-import { orUndefinedIfForbidden, readMap } from '../api/records';
+import { orUndefinedIfForbidden, readRecord } from '../api/records';
 import type { ResponseRecord, Body } from '../contract/endpoints';
-import { freeWhenSent } from '../n8nInternals/sentPieces';
-import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import { type FilePart, freeWhenSent, StreamingForm } from '../n8nInternals/streamingForm';
 import type { ItemContext } from '../core/field';
 import { fieldError, itemError } from '../core/fieldError';
 import type { ServiceRequest } from '../api/exchange';
@@ -100,8 +99,8 @@ const limitsOf = async (api: Api) =>
 		limitsOf,
 		async () =>
 			await Promise.all([
-				orUndefinedIfForbidden(readMap(api, 'GET /support/media-size-limits')),
-				orUndefinedIfForbidden(readMap(api, 'GET /support/allowed-mime-types')),
+				orUndefinedIfForbidden(readRecord(api, 'GET /support/media-size-limits', {})),
+				orUndefinedIfForbidden(readRecord(api, 'GET /support/allowed-mime-types', {})),
 			]),
 	);
 

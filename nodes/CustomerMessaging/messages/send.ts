@@ -1,16 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, FILE_KINDS, isFileKind, uploadedFile } from '../files/fileFields';
-import {
-	bodyField,
-	type ItemContext,
-	type OpenField,
-	options,
-	pathField,
-	setting,
-	shownAs,
-} from '../core/field';
-import { conversation, customType } from '../fields/locators';
+import { bodyField, type ItemContext, type OpenField, options, setting, shownAs } from '../core/field';
+import { customType } from '../fields/locators';
 import { loopNotice } from './loopGuard';
 import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
 import { simplify } from '../core/simplified';
@@ -169,7 +161,6 @@ const voice = bodyField('audio.voice', boolean, {
 });
 
 export const messageFields = [
-	pathField('conversationId', conversation),
 	messageType,
 	messageText,
 	mediaSource,

@@ -1,11 +1,9 @@
-import { bodyField, clearable, filters, options, pathField, updateFields } from '../core/field';
+import { bodyField, clearable, filters, options, updateFields } from '../core/field';
 import { channelFilter, howMany, pages } from '../fields/list';
-import { agent } from '../fields/locators';
-import { operation } from '../core/declare';
 import { emptyCells } from '../core/emptyValues';
 import { integerId } from '../values/ids';
 import { trimmedText } from '../values/text';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 const botId = clearable(
 	bodyField('bot_id', integerId, {
@@ -16,22 +14,13 @@ const botId = clearable(
 
 const proxyEmail = clearable(bodyField('proxy_email', trimmedText, { placeholder: 'e.g. name@email.com' }));
 
-export const agentResource = resource(
-	'agent',
-	{ name: 'Agent', default: 'getAll' },
-	{
-		get: operation('GET /agents/{id}', {
-			description: 'Get one agent by ID',
-			fields: [pathField('id', agent)],
-		}),
-		getAll: operation('GET /agents', {
-			description: 'Retrieve a list of agents',
-			fields: [...howMany, filters(channelFilter)],
-			...pages,
-		}),
-		update: operation('PATCH /agents/{id}', {
-			description: 'Change the default bot or the proxy email of an agent',
-			fields: [pathField('id', agent), updateFields(botId, proxyEmail), options(emptyCells)],
-		}),
-	},
-);
+export const agentResource = resource('agent', {
+	get: operation('GET /agents/{id}', 'Get one agent by ID'),
+	getAll: operation('GET /agents', 'Retrieve a list of agents', {
+		...pages,
+		fields: [...howMany, filters(channelFilter)],
+	}),
+	update: operation('PATCH /agents/{id}', 'Change the default bot or the proxy email of an agent', {
+		fields: [updateFields(botId, proxyEmail), options(emptyCells)],
+	}),
+});

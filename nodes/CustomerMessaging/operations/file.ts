@@ -1,12 +1,11 @@
-import { bodyField, options, pathField } from '../core/field';
-import { binaryField, fileName, outputField, uploadedFile, uploadKind } from '../files/fileFields';
+import { bodyField, options } from '../core/field';
+import { binaryField, fileName, outputField, uploadKind } from '../files/fileFields';
 import type { Body } from '../contract/endpoints';
-import { operation } from '../core/declare';
 import type { Run } from '../core/operation';
 import { oneOrZero } from '../values/choices';
 import { downloadFile } from '../files/download';
 import { uploadBinary } from '../files/upload';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
@@ -23,22 +22,21 @@ const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/
 
 export const fileResource = resource(
 	'file',
-	{ name: 'File', default: 'upload' },
 	{
-		download: operation('GET /files/{uuid}', {
-			description: 'Download an uploaded file into a binary field',
-			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
+		download: operation('GET /files/{uuid}', 'Download an uploaded file into a binary field', {
+			fields: [outputField, options(fileName)],
 			run: downloadFile,
 		}),
-		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
-			action: 'Get temporary URL of file',
-			description: 'Get a URL that opens a private file for seven days',
-			fields: [pathField('uuid', uploadedFile)],
-		}),
-		upload: operation('POST /files/temporary-upload', {
-			description: 'Upload a file from a binary field. It is kept for at most 90 days.',
-			fields: [binaryField, uploadKind, options(isPublic)],
-			run: uploadFile,
-		}),
+		getTemporaryUrl: operation(
+			'GET /files/{uuid}/temporary-url',
+			'Get a URL that opens a private file for seven days',
+			{ action: 'Get temporary URL of file' },
+		),
+		upload: operation(
+			'POST /files/temporary-upload',
+			'Upload a file from a binary field. It is kept for at most 90 days.',
+			{ fields: [binaryField, uploadKind, options(isPublic)], run: uploadFile },
+		),
 	},
+	{ default: 'upload' },
 );

@@ -4,17 +4,14 @@ import {
 	bodyField,
 	clearable,
 	options,
-	pathField,
 	setting,
 	shownAs,
 	updateFields,
 } from '../core/field';
-import { howMany, pages } from '../fields/list';
-import { mediaItem, tag } from '../fields/locators';
+import { pages } from '../fields/list';
 import { plainWrite } from '../sets/idSets';
 import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
-import { deleted, setOf } from '../core/outputs';
-import { operation } from '../core/declare';
+import { wholeSet } from '../core/outputs';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
 import { choice } from '../values/choices';
@@ -23,7 +20,7 @@ import { text, textOrNothing, trimmedText } from '../values/text';
 import { requiredMember, uploadBinary } from '../files/upload';
 import { addTags, syncTags } from '../sets/tags';
 import { separator, tagSet } from '../fields/sets';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 const source = setting(
 	'source',
@@ -71,16 +68,13 @@ const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> 
 
 export const mediaResource = resource(
 	'media',
-	{ name: 'Media', one: 'media item', default: 'getAll' },
 	{
-		addTags: operation('POST /media/{mediaId}/tags', {
-			description: 'Attach tags to a media item and keep those already attached',
-			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
-			run: addTags,
-			output: setOf('media_id', 'tags'),
-		}),
-		create: operation('POST /media', {
-			description: 'Add a file to the media library',
+		addTags: operation(
+			'POST /media/{mediaId}/tags',
+			'Attach tags to a media item and keep those already attached',
+			{ fields: [...tagSet, options(separator)], run: addTags, output: wholeSet },
+		),
+		create: operation('POST /media', 'Add a file to the media library', {
 			fields: [
 				source,
 				fileUuid,
@@ -90,45 +84,22 @@ export const mediaResource = resource(
 			],
 			run: createMedia,
 		}),
-		delete: operation('DELETE /media/{id}', {
-			description: 'Delete an item of the media library',
-			fields: [pathField('id', mediaItem)],
-			output: deleted,
-		}),
-		get: operation('GET /media/{id}', {
-			description: 'Get one item of the media library by ID',
-			fields: [pathField('id', mediaItem)],
-		}),
-		getAll: operation('GET /media', {
-			description: 'Retrieve a list of the items in the media library',
-			fields: howMany,
-			...pages,
-		}),
-		getTags: operation('GET /media/{mediaId}/tags', {
-			description: 'Get the tags attached to a media item',
-			fields: [pathField('mediaId', mediaItem), ...howMany],
-			...pages,
-		}),
-		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
-			description: 'Detach one tag from a media item',
-			fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
+		delete: operation('DELETE /media/{id}', 'Delete an item of the media library'),
+		get: operation('GET /media/{id}', 'Get one item of the media library by ID'),
+		getAll: operation('GET /media', 'Retrieve a list of the items in the media library', pages),
+		getTags: operation('GET /media/{mediaId}/tags', 'Get the tags attached to a media item', pages),
+		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', 'Detach one tag from a media item', {
 			run: plainWrite,
-			output: setOf('media_id', 'tags'),
+			output: wholeSet,
 		}),
-		setTags: operation('POST /media/{mediaId}/tags', {
-			description:
-				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
-			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
-			run: syncTags,
-			output: setOf('media_id', 'tags'),
-		}),
-		update: operation('PATCH /media/{id}', {
-			description: 'Change title, description or file name of a media item',
-			fields: [
-				pathField('id', mediaItem),
-				updateFields(clearable(description), filename, clearable(title)),
-				options(emptyCells),
-			],
+		setTags: operation(
+			'POST /media/{mediaId}/tags',
+			'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
+			{ fields: [...tagSet, ifEmpty, options(separator)], run: syncTags, output: wholeSet },
+		),
+		update: operation('PATCH /media/{id}', 'Change title, description or file name of a media item', {
+			fields: [updateFields(clearable(description), filename, clearable(title)), options(emptyCells)],
 		}),
 	},
+	{ one: 'media item' },
 );

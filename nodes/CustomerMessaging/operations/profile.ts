@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { bodyField, filters, options, pathField, queryField, setting, updateFields } from '../core/field';
+import { bodyField, filters, options, queryField, setting, updateFields } from '../core/field';
 import { channelFilter, howMany, orderBy, pageSize, pages, readPages } from '../fields/list';
-import { activity, group, groupFilter, profile, tag } from '../fields/locators';
+import { groupFilter } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { idOrName } from '../fields/byName';
 import { profileFields } from '../customers/writeCustomer';
 import { attachedIds, plainWrite, writeGroups } from '../sets/idSets';
-import { list, record, setOf } from '../core/outputs';
+import { list, record, wholeSet } from '../core/outputs';
 import { simplifiedProfiles, simplify } from '../core/simplified';
-import { operation } from '../core/declare';
 import { findField } from '../core/fieldError';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
@@ -23,7 +22,7 @@ import { searchText } from '../values/phoneNumber';
 import { quote, stringOf, text } from '../values/text';
 import { addTags, syncTags } from '../sets/tags';
 import { groupsOfProfile, separator, setParameter, tagSet } from '../fields/sets';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
@@ -130,101 +129,74 @@ const exportProfile: Run = async (item) => {
 
 export const profileResource = resource(
 	'profile',
-	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
 	{
-		addGroups: operation('POST /profiles/{profileId}/groups', {
-			description: 'Add a profile to groups and keep it in its other groups',
-			fields: [pathField('profileId', profile), groupsOfProfile],
-			run: writeGroups.add,
-			output: setOf('profile_id', 'groups'),
-		}),
-		addTags: operation('POST /profiles/{profileId}/tags', {
-			description: 'Attach tags to a profile and keep those already attached',
-			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
-			run: addTags,
-			output: setOf('profile_id', 'tags'),
-		}),
-		export: operation('GET /profiles/{id}', {
-			description: 'Get everything about one person in one item, e.g. for a data access request',
-			fields: [pathField('id', profile)],
-			run: exportProfile,
-		}),
-		get: operation('GET /profiles/{id}', {
-			description: 'Get one profile',
-			fields: [pathField('id', profile), ...simplify],
+		addGroups: operation(
+			'POST /profiles/{profileId}/groups',
+			'Add a profile to groups and keep it in its other groups',
+			{ fields: [groupsOfProfile], run: writeGroups.add, output: wholeSet },
+		),
+		addTags: operation(
+			'POST /profiles/{profileId}/tags',
+			'Attach tags to a profile and keep those already attached',
+			{ fields: [...tagSet, options(separator)], run: addTags, output: wholeSet },
+		),
+		export: operation(
+			'GET /profiles/{id}',
+			'Get everything about one person in one item, e.g. for a data access request',
+			{ run: exportProfile },
+		),
+		get: operation('GET /profiles/{id}', 'Get one profile', {
+			fields: simplify,
 			output: simplifiedProfiles(record),
 		}),
-		getActivities: operation('GET /profiles/{profileId}/activities', {
-			description: 'Get the activities of a profile, such as giving or withdrawing consent',
-			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
-			run: readActivities,
-			output: list,
-		}),
-		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
-			description: 'Get one activity of a profile by ID',
-			fields: [pathField('profileId', profile), pathField('activityId', activity)],
-		}),
-		getGroups: operation('GET /profiles/{profileId}/groups', {
-			description: 'Get the groups a profile is in',
-			fields: [pathField('profileId', profile), ...howMany],
-			...pages,
-		}),
-		getAll: operation('GET /profiles', {
-			description: 'Retrieve a list of profiles',
+		getActivities: operation(
+			'GET /profiles/{profileId}/activities',
+			'Get the activities of a profile, such as giving or withdrawing consent',
+			{ fields: [...howMany, filters(activityTypes)], run: readActivities, output: list },
+		),
+		getActivity: operation(
+			'GET /profiles/{profileId}/activities/{activityId}',
+			'Get one activity of a profile by ID',
+		),
+		getGroups: operation('GET /profiles/{profileId}/groups', 'Get the groups a profile is in', pages),
+		getAll: operation('GET /profiles', 'Retrieve a list of profiles', {
 			fields: [...howMany, filters(channelFilter, inGroup, search), orderBy, ...simplify, options(pageSize)],
 			run: readProfiles,
 			output: simplifiedProfiles(list),
 		}),
-		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
-			name: 'Get Marketing Consent',
-			description: 'Get whether a person agrees to marketing messages, and since when',
-			fields: [pathField('id', profile)],
-		}),
-		getTags: operation('GET /profiles/{profileId}/tags', {
-			description: 'Get the tags attached to a profile',
-			fields: [pathField('profileId', profile), ...howMany],
-			...pages,
-		}),
-		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
-			description: 'Remove a profile from one group',
-			fields: [pathField('profileId', profile), pathField('groupId', group)],
+		getConsent: operation(
+			'GET /profiles/{id}/marketing-opt-in',
+			'Get whether a person agrees to marketing messages, and since when',
+			{ name: 'Get Marketing Consent' },
+		),
+		getTags: operation('GET /profiles/{profileId}/tags', 'Get the tags attached to a profile', pages),
+		removeGroup: operation(
+			'DELETE /profiles/{profileId}/groups/{groupId}',
+			'Remove a profile from one group',
+			{ run: plainWrite, output: wholeSet },
+		),
+		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', 'Detach one tag from a profile', {
 			run: plainWrite,
-			output: setOf('profile_id', 'groups'),
+			output: wholeSet,
 		}),
-		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', {
-			description: 'Detach one tag from a profile',
-			fields: [pathField('profileId', profile), pathField('tagId', tag)],
-			run: plainWrite,
-			output: setOf('profile_id', 'tags'),
-		}),
-		setGroups: operation('POST /profiles/{profileId}/groups', {
-			description:
-				'Put a profile in exactly the given groups and remove it from all others. To keep them, use Add Groups.',
-			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
-			run: writeGroups.replace,
-			output: setOf('profile_id', 'groups'),
-		}),
-		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {
-			name: 'Set Marketing Consent',
-			description:
-				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
-			fields: [pathField('id', profile), optIn],
-		}),
-		setTags: operation('POST /profiles/{profileId}/tags', {
-			description:
-				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
-			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
-			run: syncTags,
-			output: setOf('profile_id', 'tags'),
-		}),
-		update: operation('PATCH /profiles/{id}', {
-			description: 'Change fields of a profile',
-			fields: [
-				pathField('id', profile),
-				updateFields(...profileFields, name),
-				otherFields,
-				options(emptyCells, otherFieldsJson),
-			],
+		setGroups: operation(
+			'POST /profiles/{profileId}/groups',
+			'Put a profile in exactly the given groups and remove it from all others. To keep them, use Add Groups.',
+			{ fields: [groupsOfProfile, ifEmpty], run: writeGroups.replace, output: wholeSet },
+		),
+		setConsent: operation(
+			'POST /profiles/{id}/marketing-opt-in',
+			'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
+			{ name: 'Set Marketing Consent', fields: [optIn] },
+		),
+		setTags: operation(
+			'POST /profiles/{profileId}/tags',
+			'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
+			{ fields: [...tagSet, ifEmpty, options(separator)], run: syncTags, output: wholeSet },
+		),
+		update: operation('PATCH /profiles/{id}', 'Change fields of a profile', {
+			fields: [updateFields(...profileFields, name), otherFields, options(emptyCells, otherFieldsJson)],
 		}),
 	},
+	{ first: ['addTags', 'setTags', 'setConsent', 'update'] },
 );

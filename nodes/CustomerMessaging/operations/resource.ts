@@ -1,9 +1,38 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { operationWith } from '../core/declare';
 import { routingOf } from '../core/engines';
 import { propertiesOf } from '../core/field';
 import type { Operation, Operations } from '../core/operation';
+import {
+	activity,
+	agent,
+	conversation,
+	customer,
+	group,
+	mediaItem,
+	notification,
+	profile,
+	tag,
+	user,
+} from '../fields/locators';
+import { uploadedFile } from '../files/fileFields';
 import { labelOf } from '../values/field';
+
+export const operation = operationWith({
+	activities: activity,
+	agents: agent,
+	conversations: conversation,
+	customers: customer,
+	files: uploadedFile,
+	groups: group,
+	media: mediaItem,
+	notifications: notification,
+	profiles: profile,
+	tags: tag,
+	user,
+	users: user,
+});
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
 
@@ -21,12 +50,12 @@ export interface Resource {
 const LINKS: Partial<Record<string, string>> = { Add: 'to', Get: 'of', Remove: 'from', Set: 'of' };
 
 /** Gives an operation the texts that follow from the name that workflows store. */
-function named(key: string, operation: Operation, one: string, many: string): NamedOperation {
+function named(key: string, operation: Operation, one: string): NamedOperation {
 	const isList = key === 'getAll';
 	const { name = labelOf(isList ? 'getMany' : key) } = operation;
 	const [verb, ...others] = name.split(' ');
 	const link = isList || others.length === 0 || one === '' ? undefined : LINKS[verb];
-	const words = [verb, ...others.map((word) => word.toLowerCase()), link, isList ? many : one];
+	const words = [verb, ...others.map((word) => word.toLowerCase()), link, isList ? `${one}s` : one];
 	const { action = words.filter(Boolean).join(' ') } = operation;
 	return { ...operation, name, action };
 }
@@ -64,19 +93,13 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 	});
 }
 
-function optionOf([value, operation]: [string, NamedOperation]): INodePropertyOptions {
-	const { name, action, description } = operation;
-	return { name, value, action, description, routing: routingOf(operation) };
-}
-
 interface ResourceTexts<Name extends string> {
-	/** Its name in the editor. */
-	name: string;
-	/** What one record and several are called in actions. */
+	/** Its name in the editor; by default, its value as a label. */
+	name?: string;
+	/** What a record is called in actions. */
 	one?: string;
-	many?: string;
-	/** The operation that a new node has. */
-	default: Name;
+	/** The operation that a new node has; by default, `getAll`. */
+	default?: Name;
 	/** The operations that people look for most. */
 	first?: readonly Name[];
 }
@@ -84,15 +107,19 @@ interface ResourceTexts<Name extends string> {
 /** Declares a resource with its operations, in the order of the alphabet, by the names that workflows store. */
 export function resource<const Named extends Operations>(
 	value: string,
-	texts: ResourceTexts<NoInfer<keyof Named & string>>,
 	declared: Named,
+	texts: ResourceTexts<NoInfer<keyof Named & string>> = {},
 ): Resource {
-	const { name, one = name.toLowerCase(), many = `${one}s`, default: defaultOperation, first = [] } = texts;
+	const { name = labelOf(value), one = name.toLowerCase(), first = [] } = texts;
 	const entries = Object.entries(declared).map(
-		([key, operation]) => [key, named(key, operation, one, many)] as [string, NamedOperation],
+		([key, operation]) => [key, named(key, operation, one)] as [string, NamedOperation],
 	);
 	const placeOf = ([key]: [string, Operation]) => first.indexOf(key) + 1 || first.length + 1;
 	const ordered = entries.toSorted((a, b) => placeOf(a) - placeOf(b));
+	const options = ordered.map(([key, operation]): INodePropertyOptions => {
+		const { name, action, description } = operation;
+		return { name, value: key, action, description, routing: routingOf(operation) };
+	});
 	const operations = Object.fromEntries(entries);
 	return {
 		value,
@@ -105,8 +132,8 @@ export function resource<const Named extends Operations>(
 				type: 'options',
 				noDataExpression: true,
 				displayOptions: { show: { resource: [value] } },
-				options: ordered.map(optionOf),
-				default: defaultOperation,
+				options,
+				default: texts.default ?? 'getAll',
 			},
 			...parametersOf(value, operations),
 		],

@@ -13,15 +13,12 @@ const category = setting(
 
 export const settingsResource = resource(
 	'settings',
-	{ name: 'Setting', one: 'settings', many: 'settings', default: 'get' },
 	{
 		get: operationByChoice(
 			category,
 			{ crm: 'GET /settings/crm', general: 'GET /settings/general', thirdParty: 'GET /settings/third-party' },
-			{
-				description: 'Get one category of the settings',
-				fields: [category],
-			},
+			'Get one category of the settings',
+			{ fields: [category] },
 		),
 		update: operationByChoice(
 			category,
@@ -30,10 +27,9 @@ export const settingsResource = resource(
 				general: 'PATCH /settings/general',
 				thirdParty: 'PATCH /settings/third-party',
 			},
-			{
-				description: 'Change fields in one category of the settings',
-				fields: [category, settingsForm, otherFields, options(emptyCells, otherFieldsJson)],
-			},
+			'Change fields in one category of the settings',
+			{ fields: [category, settingsForm, otherFields, options(emptyCells, otherFieldsJson)] },
 		),
 	},
+	{ name: 'Setting', one: 'settings', default: 'get' },
 );

@@ -1,14 +1,13 @@
 import type { Body } from '../contract/endpoints';
 import { bodyField, options, undocumented } from '../core/field';
-import { choiceParameter, howMany, pages } from '../fields/list';
+import { choiceParameter, pages } from '../fields/list';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { operation } from '../core/declare';
 import { requireMembers } from '../core/itemRequest';
 import type { Run } from '../core/operation';
 import { objectsOf } from '../values/json';
 import { oneOf } from '../values/choices';
 import { stringOf, trimmedText } from '../values/text';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
@@ -51,19 +50,10 @@ const createTemplate: Run<never, Body<'POST /templates'>> = async (item) => {
 	return item.output(content);
 };
 
-export const templateResource = resource(
-	'template',
-	{ name: 'Template', default: 'getAll' },
-	{
-		create: operation('POST /templates', {
-			description: 'Create a message template',
-			fields: createFields,
-			run: createTemplate,
-		}),
-		getAll: operation('GET /templates', {
-			description: 'Retrieve a list of message templates',
-			fields: howMany,
-			...pages,
-		}),
-	},
-);
+export const templateResource = resource('template', {
+	create: operation('POST /templates', 'Create a message template', {
+		fields: createFields,
+		run: createTemplate,
+	}),
+	getAll: operation('GET /templates', 'Retrieve a list of message templates', pages),
+});

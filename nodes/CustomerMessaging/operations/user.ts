@@ -1,21 +1,10 @@
-import {
-	additionalFields,
-	bodyField,
-	clearable,
-	options,
-	pathField,
-	shownAs,
-	updateFields,
-} from '../core/field';
-import { howMany, pages } from '../fields/list';
-import { user } from '../fields/locators';
-import { deleted } from '../core/outputs';
-import { operation } from '../core/declare';
+import { additionalFields, bodyField, clearable, options, shownAs, updateFields } from '../core/field';
+import { pages } from '../fields/list';
 import { emptyCells } from '../core/emptyValues';
 import { boolean } from '../values/choices';
 import { InvalidValue, type Parse } from '../values/parse';
 import { stringOf, text, trimmedText } from '../values/text';
-import { resource } from './resource';
+import { operation, resource } from './resource';
 
 /**
  * The interface defines a PIN as a number, which has no leading zeros. So one that begins with 0 is sent as text, which
@@ -54,48 +43,27 @@ const isAdmin = bodyField('is_admin', boolean, {
 	description: 'Whether the user can see and edit every customer',
 });
 
-export const userResource = resource(
-	'user',
-	{ name: 'User', default: 'getAll' },
-	{
-		create: operation('POST /users', {
-			description: 'Create a user of your account',
-			fields: [
-				shownAs(name, { required: true }),
-				shownAs(email, { required: true }),
-				isAdmin,
-				additionalFields(externalGroup, externalId, clearable(pin)),
-			],
-		}),
-		delete: operation('DELETE /users/{id}', {
-			description: 'Delete a user. The last admin cannot be deleted.',
-			fields: [pathField('id', user)],
-			output: deleted,
-		}),
-		get: operation('GET /users/{id}', {
-			description: 'Get one user by ID',
-			fields: [pathField('id', user)],
-		}),
-		getAll: operation('GET /users', {
-			description: 'Retrieve a list of users',
-			fields: howMany,
-			...pages,
-		}),
-		update: operation('PATCH /users/{id}', {
-			description: 'Change fields of a user',
-			fields: [
-				pathField('id', user),
-				updateFields(email, externalGroup, externalId, name, clearable(pin)),
-				options(emptyCells),
-			],
-		}),
-		verifyPin: operation('POST /user/{id}/verify-pin', {
+export const userResource = resource('user', {
+	create: operation('POST /users', 'Create a user of your account', {
+		fields: [
+			shownAs(name, { required: true }),
+			shownAs(email, { required: true }),
+			isAdmin,
+			additionalFields(externalGroup, externalId, clearable(pin)),
+		],
+	}),
+	delete: operation('DELETE /users/{id}', 'Delete a user. The last admin cannot be deleted.'),
+	get: operation('GET /users/{id}', 'Get one user by ID'),
+	getAll: operation('GET /users', 'Retrieve a list of users', pages),
+	update: operation('PATCH /users/{id}', 'Change fields of a user', {
+		fields: [updateFields(email, externalGroup, externalId, name, clearable(pin)), options(emptyCells)],
+	}),
+	verifyPin: operation(
+		'POST /user/{id}/verify-pin',
+		'Check a PIN for switching users. The service limits failed attempts.',
+		{
 			action: 'Verify PIN of user',
-			description: 'Check a PIN for switching users. The service limits failed attempts.',
-			fields: [
-				pathField('id', user),
-				shownAs(pin, { required: true, description: 'The six-digit PIN to check' }),
-			],
-		}),
-	},
-);
+			fields: [shownAs(pin, { required: true, description: 'The six-digit PIN to check' })],
+		},
+	),
+});

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunContext } from '../api/client';
 import { Failure } from '../api/errors';
 import { PAGE_SIZE, type PagedList, pagesOf } from '../api/pages';
-import { readMap } from '../api/records';
+import { readRecord } from '../api/records';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -30,8 +30,8 @@ const changeTo = (isIn: boolean, at: unknown, activity?: unknown): ConsentChange
 });
 
 async function lastChanges({ api }: RunContext, id: RecordId): Promise<ConsentChange[]> {
-	const last = await readMap(api, 'GET /profiles/{id}/marketing-opt-in', { id });
-	return [changeTo(false, last?.latest_opt_out_at), changeTo(true, last?.latest_opt_in_at)];
+	const last = await readRecord(api, 'GET /profiles/{id}/marketing-opt-in', { id });
+	return [changeTo(false, last.latest_opt_out_at), changeTo(true, last.latest_opt_in_at)];
 }
 
 /** Reads the changes since a time from the activities; undefined if the service does not tell their times. */

@@ -105,7 +105,7 @@ async function sample(context: Poll['context']): Promise<IDataObject> {
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, { description });
 }
 
-const polling = new ProcessMemory<true>('polling');
+const polling = new ProcessMemory<true>();
 
 /**
  * Polls the service for a node, unless an earlier poll goes on. *Fetch Test Event* returns a sample, and remembers nothing.

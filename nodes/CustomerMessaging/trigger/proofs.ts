@@ -173,7 +173,7 @@ const KEPT_MS = 10_000;
 const READ_AGAIN_AFTER_MS = 1_000;
 
 /** The proofs by workflow, node and credential. They contain no credential. */
-const proofs = new ProcessMemory<{ readAt: number; proof: Promise<Proof> }>('webhook proofs', KEPT_MS);
+const proofs = new ProcessMemory<{ readAt: number; proof: Promise<Proof> }>(KEPT_MS);
 
 /**
  * Returns what the trigger's credential asks of a request. It is at most `oldestMs` old: n8n 2.41 starts a new interpreter

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
-import { refuseTest } from '../n8nInternals/refuseTest';
+import { refuseTest } from '../n8nInternals/webhook';
 import { switchOf } from '../values/choices';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';

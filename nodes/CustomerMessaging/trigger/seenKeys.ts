@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
-import { keepInStaticData } from '../n8nInternals/staticData';
+import { keepInStaticData } from '../n8nInternals/webhook';
 import { stringOf } from '../values/text';
 
 /** Maximum number of keys that a process remembers for one trigger. `MAX_KEPT` of them survive a restart. */
@@ -29,7 +29,7 @@ interface Memory {
 	kept: string;
 }
 
-const inProcess = new ProcessMemory<Memory>('deliveries');
+const inProcess = new ProcessMemory<Memory>();
 
 /**
  * The keys of the deliveries that a trigger has accepted, as one delivery sees them. The newest started ones are also in the

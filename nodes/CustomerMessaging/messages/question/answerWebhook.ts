@@ -35,7 +35,7 @@ const SECOND_PRESS_MS = 1000;
 const RESUMING_MS = 10_000;
 
 /** Secrets of the questions that were answered lately. n8n would answer a second answer at the same instant with an error. */
-const answeredLately = new ProcessMemory<true>('answered questions', RESUMING_MS);
+const answeredLately = new ProcessMemory<true>(RESUMING_MS);
 
 function responseWithHeaders(context: IWebhookFunctions) {
 	const response = context.getResponseObject();

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type IDataObject, ObservableObject } from 'n8n-workflow';
 
-import { keepInStaticData } from '../../nodes/CustomerMessaging/n8nInternals/staticData.ts';
+import { keepInStaticData } from '../../nodes/CustomerMessaging/n8nInternals/webhook.ts';
 
-const MEND = 'look at n8n-workflow/dist/cjs/observable-object.js, and mend n8nInternals/staticData.ts.';
+const MEND = 'look at n8n-workflow/dist/cjs/observable-object.js, and mend n8nInternals/webhook.ts.';
 
 /** Static data of a workflow as n8n holds them, and those of its node. */
 function staticData(saved: IDataObject = {}) {

@@ -1,5 +1,4 @@
-import { failureOf } from '../../nodes/CustomerMessaging/api/failures.ts';
-import { isPage } from '../../nodes/CustomerMessaging/api/responses.ts';
+import { failureOf, isPage } from '../../nodes/CustomerMessaging/api/failures.ts';
 
 it.each<[unknown, boolean]>([
 	[{ success: false }, true],
