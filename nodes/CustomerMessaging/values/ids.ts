@@ -1,6 +1,6 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
-import { isBlank, isWordForNothing, quote, text, withoutInvisible } from './text';
+import { isBlank, isWordForNothing, quote, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
@@ -69,25 +69,21 @@ export const setOfEach =
 	(value, reading = {}) =>
 		elementsOf(value, reading.separator).map((element) => parse(element, reading));
 
-/** Returns the digits of a whole number that is 0 or greater; undefined for any other value. */
-function digitsOf(value: unknown): string | undefined {
-	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return /^\d+$/.test(typed) ? typed : undefined;
-}
+/** A whole number that is 0 or greater, also as text. */
+const WHOLE = /^\s*\d+\s*$/;
 
 /** @param what continues the label of the parameter */
-function exactId(digits: string, what = ''): number {
-	if (Number.isSafeInteger(Number(digits))) return Number(digits);
-	throw new InvalidValue(
+const tooManyDigits = (what = '') =>
+	new InvalidValue(
 		`${what}has too many digits for a number`,
 		'The service takes this ID as a number, which is exact up to 9007199254740991.',
 	);
-}
 
 /** Parses one ID to the number that the interface takes in a body. */
 export const integerId: Parse<number> = (value) => {
-	const digits = digitsOf(value);
-	if (digits !== undefined) return exactId(digits);
+	const id = WHOLE.test(stringOf(value)) ? Number(value) : NaN;
+	if (Number.isSafeInteger(id)) return id;
+	if (!Number.isNaN(id)) throw tooManyDigits();
 	throw new InvalidValue(
 		`"${quote(value)}" is not a whole number`,
 		'Choose a record from the list or enter its numeric ID, e.g. 42.',
@@ -95,8 +91,10 @@ export const integerId: Parse<number> = (value) => {
 };
 
 export const idElement: Parse<number> = (element) => {
-	const digits = digitsOf(isObject(element) ? element.id : element);
-	if (digits !== undefined) return exactId(digits, `contains "${digits}", which `);
+	const given = isObject(element) ? element.id : element;
+	const id = WHOLE.test(stringOf(given)) ? Number(given) : NaN;
+	if (Number.isSafeInteger(id)) return id;
+	if (!Number.isNaN(id)) throw tooManyDigits(`contains "${quote(given)}", which `);
 	throw new InvalidValue(
 		`contains "${quote(element)}", which is not an ID`,
 		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
