@@ -1,6 +1,6 @@
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from './parse';
 import { isObject } from './json';
-import { isBlank, isWordForNothing, quote, stringOf, text, withoutInvisible } from './text';
+import { emptyValue, isBlank, isWordForNothing, quote, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell, and between labels of Google Contacts. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]|:::/;
@@ -81,6 +81,7 @@ const tooManyDigits = (what = '') =>
 
 /** Parses one ID to the number that the interface takes in a body. */
 export const integerId: Parse<number> = (value) => {
+	if (isBlank(value)) throw emptyValue();
 	const id = WHOLE.test(stringOf(value)) ? Number(value) : NaN;
 	if (Number.isSafeInteger(id)) return id;
 	if (!Number.isNaN(id)) throw tooManyDigits();
