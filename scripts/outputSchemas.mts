@@ -74,8 +74,8 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'customer: bulkImport': object({
 		...{
 			row: integer,
-			name: textOrNull,
-			number: textOrNull,
+			name: text,
+			number: text,
 			result: text,
 			reason: text,
 			input: { type: 'object' },

@@ -63,6 +63,8 @@ const OF_OTHERS = new Set([
 		'Encoding',
 		'Latin1',
 		'CSV UTF-8',
+		'Convert to File',
+		'Include Empty Cells',
 		'Delimiter',
 		'Description',
 	],

@@ -36,7 +36,7 @@ async function sendAll(parameters: INodeParameters, endpoint: string): Promise<N
 	const undelivered = () => ({ data: { id: 2, status: 'failed', ...LATE } });
 	tenant.answer({ [endpoint]: inOrder(sent, undelivered, refusal(422, 'No such template')) });
 	const items = ['a', 'a', 'b', 'c'].map((key) => ({ json: { key, phone: PHONE } as IDataObject }));
-	items.push({ json: { key: 'd', phone: 'none' } });
+	items.push({ json: { key: 'd', phone: 'none', name: 'Jo' } });
 	return await tenant.run(parameters, { items, onError: 'continueRegularOutput' });
 }
 
@@ -51,7 +51,7 @@ describe('one table of a broadcast', () => {
 		expect(undelivered).toEqual(rowOf('undelivered', 'Too late', { ...known, id: 2, status: 'failed' }));
 		const error = { error: 'No such template', details: expect.anything() };
 		expect(refused).toEqual(rowOf('failed', 'No such template', { ...known, ...error }));
-		expect(unusable).toMatchObject({ ...rowOf('failed', none, {}), error: none });
+		expect(unusable).toMatchObject(rowOf('failed', none, { name: 'Jo', phone_number: 'none', error: none }));
 		for (const { json } of run.items) expect(Object.keys(json).slice(0, 4)).toEqual(FIRST);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(run.items.map((_, item) => ({ item })));
 		expect(hints(run)).toEqual(['1 of 5 sent, 1 skipped, 1 undelivered, 2 failed.']);

@@ -81,7 +81,7 @@ const CASES: Case[] = [
 		name: 'a phone number of brackets',
 		make: () => '(0)'.repeat(LONG / 3),
 		convert: phoneDigits,
-		problem: 'is not a phone number',
+		problem: 'may be several phone numbers',
 	},
 ];
 

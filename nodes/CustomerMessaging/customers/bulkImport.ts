@@ -16,6 +16,7 @@ import { forEachItem } from '../core/run';
 import { duplicates, importFields, type ImportSetting, outputMode, repeatedNumbers } from './importFields';
 import {
 	failOn,
+	fileColumns,
 	hasTags,
 	type ImportRow,
 	onePerNumber,
@@ -41,11 +42,10 @@ export function outcomeOf(
 		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
 		return { result: 'skipped', reason: `The service ${left}` };
 	}
-	const result = 'imported or skipped';
-	if (created === undefined || updated === undefined)
-		return { result, reason: 'The service does not say how many rows it imported' };
-	const reason = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
-	return { result, reason };
+	const known = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
+	const isTold = created !== undefined && updated !== undefined;
+	const reason = isTold ? known : 'The service does not say how many rows it imported';
+	return { result: 'imported or skipped', reason };
 }
 
 /** Makes what each row says of a failure: what is said about the row itself, and then one text about all 100,000 of them. */
@@ -53,10 +53,7 @@ function reasonsOf({ message, description }: NodeApiError | NodeOperationError):
 	const lines = [message, ...stringOf(description).split('\n')];
 	const rowIn = (line: string) => /\brow (\d+)\)?: /i.exec(line)?.[1];
 	const ofAll = sentences(lines.filter((line) => rowIn(line) === undefined));
-	return (row) => {
-		const own = lines.filter((line) => rowIn(line) === String(row));
-		return own.length > 0 ? sentences([...own, ofAll]) : ofAll;
-	};
+	return (row) => sentences([...lines.filter((line) => rowIn(line) === String(row)), ofAll]);
 }
 
 /** Tells what became of a row, in words. */
@@ -73,13 +70,13 @@ function resultOf({ left, outcome, findings }: ImportRow): { result?: string; re
  * Makes the item of a row. At the error output, it has the columns of the file and the reason, so that people can save, mend and
  * import it again.
  */
-function itemOfRow(row: ImportRow, input: INodeExecutionData, rejection?: Error): INodeExecutionData {
+function itemOfRow(row: ImportRow, json: IDataObject, rejection?: Error): INodeExecutionData {
 	const { item, error, told } = row;
 	const { result, reason } = resultOf(row);
 	const made = error ? errorItem(error, item) : { json: {}, pairedItem: { item } };
 	made.json = rejection
-		? { ...input.json, reason }
-		: ({ row: row.row, ...told, result, reason, input: input.json, ...made.json } as IDataObject);
+		? { ...json, reason }
+		: ({ row: row.row, ...told, result, reason, input: json, ...made.json } as IDataObject);
 	// It sends the item to the error output. Not enumerable, so that n8n neither stores it nor adds a column for it.
 	if (rejection) Object.defineProperty(made, 'error', { value: rejection });
 	return made;
@@ -129,12 +126,14 @@ async function outputOf(
 ): Promise<INodeExecutionData[]> {
 	const notImported = new NodeOperationError(context.getNode(), 'The row was not imported');
 	const hasErrors = hasErrorOutput(context.getNode());
+	const { empty } = await fileColumns(context);
 	const items: INodeExecutionData[] = [];
-	await forEachItem(context, (input, index) => {
+	await forEachItem(context, ({ json }, index) => {
 		const row = rows[index];
 		const error = row.error ?? (row.left === 'not imported' && hasErrors ? notImported : undefined);
 		if (error === undefined && (isSummed || row.left === 'empty')) return;
-		items.push(itemOfRow(row, input, hasErrors ? error : undefined));
+		const rejection = hasErrors ? error : undefined;
+		items.push(itemOfRow(row, rejection ? { ...empty, ...json } : json, rejection));
 	});
 	for (const [what, words] of LEFT) {
 		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
@@ -154,7 +153,6 @@ async function importRows(
 	await context.api.settings;
 	const reader = await rowReader(context, first);
 	const existing = first.get(duplicates);
-	const isSummed = first.get(outputMode) === 'summary';
 	await forEachItem(context, (item, index) => rows.push(reader.read(item, index)));
 	reader.requireColumns();
 	const unique = onePerNumber(rows, first.get(repeatedNumbers));
@@ -185,7 +183,7 @@ async function importRows(
 		});
 	await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
 	const { rows: count, names } = reader.unmapped;
-	const items = await outputOf(context, isSummed, rows, answers);
+	const items = await outputOf(context, first.get(outputMode) === 'summary', rows, answers);
 	if (count > 0) context.api.note(`have fields that no column takes: ${quoteAll(names)}`, count);
 	return items;
 }
@@ -201,10 +199,11 @@ export async function importCustomers(
 		const failed = await allFailed(context, error);
 		if (!hasErrorOutput(context.getNode())) return failed;
 		const reasonFor = reasonsOf(error);
+		const { empty } = await fileColumns(context);
 		for (const [index, { json }] of context.getInputData().entries()) {
 			const row: ImportRow | undefined = rows[index];
 			const reason = row?.fails ? resultOf({ ...row, left: 'not imported' }).reason : reasonFor(index + 2);
-			failed[index].json = { ...json, reason };
+			failed[index].json = { ...empty, ...json, reason };
 		}
 		return failed;
 	});

@@ -49,7 +49,7 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	/** The number of the row in a sheet whose first row has the names of the columns. */
 	row: number;
 	/** The name and the number that go out, or else those of the item. */
-	told: { name: unknown; number: unknown };
+	told: Record<'name' | 'number', string>;
 	findings: Finding[];
 	outcome?: Outcome;
 	/** That of its request. */
@@ -63,16 +63,22 @@ export interface ImportRow extends BatchRow<IDataObject> {
 /** A column with the function that reads it from an item. The function returns undefined for an item without the field. */
 type ReadColumn = [ImportColumn, (item: INodeExecutionData, index: number) => unknown];
 
-/** Makes a reader for each column that *Map Automatically* finds a field for. One that has a value anywhere comes first. */
-async function readersByName(context: IExecuteFunctions, mapped: ImportColumn[]) {
-	const [names, filled] = [new Set<string>(), new Set<string>()];
+/** Returns all columns of a file, as an empty row, and those with a value: n8n leaves out the empty cells of an item. */
+export async function fileColumns(context: IExecuteFunctions) {
+	const [empty, filled]: [IDataObject, Set<string>] = [{}, new Set()];
 	await forEachItem(context, ({ json }) => {
 		for (const name of Object.keys(json)) {
-			names.add(name);
+			empty[name] = '';
 			if (!filled.has(name) && !isEmptyCell(json[name])) filled.add(name);
 		}
 	});
-	const fields = fieldsByName(mapped, [[...filled], [...names]]);
+	return { empty, filled };
+}
+
+/** Makes a reader for each column that *Map Automatically* finds a field for. One that has a value anywhere comes first. */
+async function readersByName(context: IExecuteFunctions, mapped: ImportColumn[]) {
+	const { empty, filled } = await fileColumns(context);
+	const fields = fieldsByName(mapped, [[...filled], Object.keys(empty)]);
 	const readers = Array.from(fields, ([column, name]): ReadColumn => {
 		return [column, ({ json }) => (Object.hasOwn(json, name) ? (json[name] ?? null) : undefined)];
 	});
@@ -144,7 +150,7 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 				item: index,
 				row: firstRow + index,
 				value: customer,
-				told: { name: null, number: null },
+				told: { name: '', number: '' },
 				findings: [],
 				fails: false,
 			};
@@ -176,10 +182,8 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 					const member = profileMember(column);
 					(member === undefined ? customer : profile)[member ?? target.name] = ready as IDataObject[string];
 				}
-				if (!required) continue;
-				const told = ready instanceof InvalidValue ? value : ready;
-				const isPlain = typeof told === 'string' || typeof told === 'number';
-				row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
+				const told = stringOf(ready instanceof InvalidValue ? value : ready);
+				if (required) row.told[column === PHONE ? 'number' : 'name'] = told;
 			}
 			if (isOfNobody) return { ...row, findings: [], left: 'empty' };
 			const unknown = taken ? filled.filter((name) => !taken.has(name)) : [];

@@ -17,9 +17,9 @@ export type Recipient = Partial<Record<'customer_id' | 'name' | 'phone_number', 
 
 type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
 
-/** Returns what is known of a recipient: from the request, its steps, and the input item if it is a record of that person. */
+/** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person or gave no request. */
 function recipientOf({ context, known, request }: MessageItem) {
-	const { body, path } = request;
+	const { body, path, url } = request;
 	const { json } = context.getInputData();
 	const { customer_id = known.customer_id, customer_name: name = known.name } = body;
 	const digits = stringOf(body.phone_number ?? known.phone_number);
@@ -34,10 +34,10 @@ function recipientOf({ context, known, request }: MessageItem) {
 			: customer_id !== undefined
 				? [customer_id, ofItem]
 				: [digits, digitsOfItem];
-	const isPerson = !isBlank(wanted) && stringOf(wanted) === stringOf(given);
+	const isPerson = url === '' || (!isBlank(wanted) && stringOf(wanted) === stringOf(given));
 	return {
 		name: stringOf(name) || (isPerson ? stringOf(json.name) : ''),
-		phone_number: digits || (isPerson ? digitsOfItem : ''),
+		phone_number: digits || (isPerson ? digitsOfItem || stringOf(number) : ''),
 		customer_id: customer_id ?? (isPerson ? ofItem : undefined),
 	};
 }

@@ -89,23 +89,22 @@ function withCountry(digits: string, code: string, isInGroups: boolean): string 
 	return isNational ? withoutTrunk(code + digits).meant : digits;
 }
 
-const noNumber = (value: unknown) =>
-	new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
+const noNumber = (value: unknown, problem = 'is not a phone number', remedy = PHONE_FORMAT) =>
+	new InvalidValue(`"${quote(value)}" ${problem}`, remedy);
 
 /** A number as Excel shows it in a narrow column, and then saves it. */
 const SHORTENED = /^\d[.,]?\d*E\+?\d+$/i;
 
-const shortened = (typed: string) =>
-	new InvalidValue(
-		`"${typed}" was shortened by Excel, so its digits are lost`,
-		'Format the column as a number without decimals, and save the file again from the original.',
-	);
+const REMEDY_OF_SHORTENED =
+	'Format the column as a number without decimals, and save the file again from the original.';
 
 /** From 7 to 15 digits (ITU-T E.164). */
 const NUMBER = /^\d{7,15}$/;
 
 /** What makes one number several: what follows a whole one in parentheses, such as another end, and lines, also in a cell. */
 const SEVERAL = /^(?:\D*\d){7}[^]*\([^()]*\)$|[\r\n\v\f\u2028\u2029]/;
+
+const ARE_SEVERAL = 'may be several phone numbers; split it, so that each item has one';
 
 /** Whether the one slash of a number stands behind an area code of at most five digits, as in `+49 171 / 1234567`. */
 function endsAreaCode(typed: string, { digits, code }: Written): boolean {
@@ -125,9 +124,7 @@ function written(value: unknown, isStored = false, country = ''): Written & { ty
 	const isPlain = typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value);
 	if (isPlain && (value.length >= 11 || (country === '' && !ELEVEN_DIGITS.test(value))))
 		return { typed: value, ...withoutTrunk(value) };
-	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InvalidValue(`"${quote(value)}" is not a phone number`, PHONE_FORMAT);
-	}
+	if (typeof value !== 'string' && typeof value !== 'number') throw noNumber(value);
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) throw noNumber(value);
 	const typed = String(value)
 		.replace(INVISIBLE, '')
@@ -142,7 +139,11 @@ function written(value: unknown, isStored = false, country = ''): Written & { ty
 		.replace(/\(0\)/, '?');
 	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const given = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(given)) throw SHORTENED.test(typed) ? shortened(typed) : noNumber(typed);
+	if (!/^\d+$/.test(given)) {
+		const isLonger = /^(?:\D*\d){16}/.test(typed);
+		if (!SHORTENED.test(typed)) throw noNumber(typed, isLonger ? ARE_SEVERAL : undefined);
+		throw noNumber(typed, 'was shortened by Excel, so its digits are lost', REMEDY_OF_SHORTENED);
+	}
 	const isInternational = isStored || INTERNATIONAL.test(String(value));
 	const digits = isInternational || country === '' ? given : withCountry(given, country, given !== typed);
 	if (NO_COUNTRY.test(digits))
@@ -150,15 +151,10 @@ function written(value: unknown, isStored = false, country = ''): Written & { ty
 			`"${quote(typed)}" has no country code`,
 			`A country code is never guessed. ${PHONE_FORMAT} For numbers of one country, set its code in Advanced of the credential.`,
 		);
-	if (!NUMBER.test(digits)) {
-		const problem = `"${quote(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
-		throw new InvalidValue(problem, PHONE_FORMAT);
-	}
+	if (!NUMBER.test(digits)) throw noNumber(typed, `has ${digits.length} digits, a phone number has 7 to 15`);
 	const number = withoutTrunk(digits);
-	if (SEVERAL.test(marked) || (marked.includes('/') && !endsAreaCode(marked, number))) {
-		const problem = `"${quote(typed)}" may be several phone numbers; split it, so that each item has one`;
-		throw new InvalidValue(problem, PHONE_FORMAT);
-	}
+	if (SEVERAL.test(marked) || (marked.includes('/') && !endsAreaCode(marked, number)))
+		throw noNumber(typed, ARE_SEVERAL);
 	if (!isInternational && digits === given && digits !== typed)
 		throw new InvalidValue(
 			`"${quote(typed)}" has no + before the country code`,

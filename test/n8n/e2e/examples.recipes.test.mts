@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { IDataObject, INode } from 'n8n-workflow';
+import { type IDataObject, type INode, NodeConnectionTypes } from 'n8n-workflow';
 
 import { http } from '../../http.mts';
+import { itemsOf } from '../rest.mts';
 import { nodeNamed, webhookUrl } from '../workflow.mts';
+import { nodeOf } from './agentWorkflows.mts';
 import {
 	agentEvaluation,
 	aiAgentTags,
@@ -29,8 +31,14 @@ recipesInThisFile((started) => ({ both, runs } = started));
 beforeEach(async () => await both.sandbox.reset());
 
 describe('CSV to bulk import', () => {
-	it('imports the file in one request and tells what was left out', async () => {
-		const id = await runs.publish(csvBulkImport);
+	it('imports the file in one request, tells what was left out, and takes the mended rows as a file', async () => {
+		const save = nodeOf('Save', 'n8n-nodes-base.convertToFile', 1.1, { operation: 'csv', options: {} });
+		const toFile = {
+			'Rows to Correct': { main: [[{ node: 'Save', type: NodeConnectionTypes.Main, index: 0 }]] },
+		};
+		const nodes = [...csvBulkImport.nodes, save];
+		const connections = { ...csvBulkImport.connections, ...toFile };
+		const id = await runs.publish({ ...csvBulkImport, nodes, connections });
 		const csv = [
 			'phone,name,email,date_of_birth,tags',
 			'+49 170 0000101,Ida Import,ida@mail.example,17.05.1990,"Newsletter, Fair"',
@@ -53,7 +61,7 @@ describe('CSV to bulk import', () => {
 		expect(jsonOf(execution, 'Rows to Correct')).toEqual([
 			{
 				...{ phone: '0170 0000103', name: 'Iris Import', email: 'iris@mail.example' },
-				// n8n leaves out cells that are empty.
+				...{ date_of_birth: '', tags: '' },
 				reason: expect.stringMatching(/^Phone Number "0170 0000103" has no country code\. /) as string,
 			},
 		]);
@@ -80,6 +88,21 @@ describe('CSV to bulk import', () => {
 			date_of_birth: '1990-05-17',
 		});
 		expect(await runs.tagsOf('491700000101')).toEqual(['Fair', 'Newsletter']);
+
+		const { id: file } = itemsOf(execution, 'Save')[0].binary!.data;
+		const saved = await http.get<string>(`${both.n8n.url}/rest/binary-data`, {
+			params: { id: file, action: 'download' },
+			headers: { cookie: both.rest.cookie },
+		});
+		expect(saved.data).toMatch(
+			/^\ufeff?phone,name,email,date_of_birth,tags,reason\n0170 0000103,Iris Import,iris@mail.example,,,"Phone Number /,
+		);
+		const mended = saved.data.replace('0170 0000103', '+49 170 0000103');
+		await runs.sendForm(csvBulkImport, 'Upload a CSV', [new Blob([mended], { type: 'text/csv' })]);
+		const again = await runs.succeeded(id, 2);
+		expect(jsonOf(again, 'All Taken Over')).toMatchObject([{ row: 2, number: '491700000103', reason: '' }]);
+		const [, { customers }] = runs.sent('POST', /\/customers\/bulk-import$/);
+		expect(customers).toMatchObject([{ display_id: '491700000103', name: 'Iris Import' }]);
 	});
 });
 

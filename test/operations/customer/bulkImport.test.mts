@@ -201,8 +201,9 @@ it.each<[string, IDataObject[], string, string[]]>([
 		);
 		const { errorItems } = await importing(given, options, { onError: 'continueErrorOutput' });
 		const whys = reasons.map((why) => expect.stringContaining(why.replace(/^\./, `${error}.`)) as string);
+		const columns = Object.fromEntries(given.flatMap(Object.keys).map((name) => [name, '']));
 		expect(errorItems.map(({ json }) => json)).toEqual(
-			given.map((json, index) => ({ ...json, reason: whys[index] })),
+			given.map((json, index) => ({ ...columns, ...json, reason: whys[index] })),
 		);
 		expect(tenant.requests).toEqual([]);
 	},
