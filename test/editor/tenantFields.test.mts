@@ -234,7 +234,7 @@ describe('a node without a usable credential', () => {
 });
 
 const COLUMNS = [
-	...['displayId', 'name', 'email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'],
+	...['displayId', 'name', 'tags', 'email', 'marketingOptIn', 'dateOfBirth', 'address'],
 	...['custom1', 'custom2', 'custom3', 'custom4', 'custom5', 'channel'],
 ];
 

@@ -11,7 +11,7 @@ import type { RunContext } from '../api/client';
 import { allFailed, sendBatches } from '../core/batches';
 import { errorItem, hasErrorOutput } from '../core/errorItems';
 import { memberNames } from '../core/field';
-import type { Item, ValueOf } from '../core/item';
+import type { Item } from '../core/item';
 import { forEachItem } from '../core/run';
 import { duplicates, importFields, type ImportSetting, outputMode, repeatedNumbers } from './importFields';
 import {
@@ -22,29 +22,23 @@ import {
 	onePerNumber,
 	type Outcome,
 	quoteAll,
-	rowReader,
+	readRows,
 } from './importRows';
-import { isObject } from '../values/json';
+import { objectOrEmpty } from '../values/json';
 import { sentences, stringOf } from '../values/text';
 
-const countOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined);
+const countOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : 0);
 
 /** Tells what became of each row of a request. The service only counts them: where it skips some, nobody knows which. */
-export function outcomeOf(
-	{ created_count, updated_count, skipped_count }: IDataObject,
-	rows: number,
-	existing: ValueOf<typeof duplicates>,
-): Outcome {
-	const [created, updated, skipped] = [created_count, updated_count, skipped_count].map(countOf);
-	const imported = (created ?? 0) + (updated ?? 0);
+function outcomeOf({ created_count, updated_count, skipped_count }: IDataObject, rows: number): Outcome {
+	const imported = countOf(created_count) + countOf(updated_count);
 	if (imported >= rows) return { result: 'created or updated' };
-	if (imported === 0 && skipped !== undefined && skipped >= rows) {
-		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
-		return { result: 'skipped', reason: `The service ${left}` };
-	}
-	const known = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
-	const isTold = created !== undefined && updated !== undefined;
-	const reason = isTold ? known : 'The service does not say how many rows it imported';
+	if (imported === 0 && countOf(skipped_count) >= rows)
+		return {
+			result: 'skipped',
+			reason: 'The service has this number already, and left the customer as it is',
+		};
+	const reason = `The service counts ${imported} of the ${rows} rows of this request as imported, and does not say which`;
 	return { result: 'imported or skipped', reason };
 }
 
@@ -85,16 +79,14 @@ function itemOfRow(row: ImportRow, json: IDataObject, rejection?: Error): INodeE
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
 function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
-	const none = { created_count: 0, updated_count: 0, skipped_count: 0 };
-	const counts: Record<string, number> = { requests: answers.length, ...(answers.length === 0 && none) };
+	const json: IDataObject = { requests: answers.length };
+	for (const name of ['created_count', 'updated_count', 'skipped_count'])
+		json[name] = answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
 	// The service does not count a row that was left out.
-	const left = rows.flatMap((row) => (row.left && row.left !== 'empty' ? [{ skipped_count: 1 }] : []));
-	for (const [name, value] of [...answers, ...left].flatMap((answer) => Object.entries(answer))) {
-		const count = countOf(value);
-		if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;
-	}
+	json.skipped_count =
+		Number(json.skipped_count) + rows.filter(({ left }) => left && left !== 'empty').length;
 	const findings = rows.flatMap(({ row, findings: ofRow }) => ofRow.map((one) => ({ row, ...one })));
-	const json = { ...counts, ...(findings.length > 0 && { findings }) } as IDataObject;
+	if (findings.length > 0) json.findings = findings as unknown as IDataObject[];
 	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];
 }
 
@@ -151,39 +143,37 @@ async function importRows(
 ): Promise<INodeExecutionData[]> {
 	// Phone numbers may need it.
 	await context.api.settings;
-	const reader = await rowReader(context, first);
 	const existing = first.get(duplicates);
-	await forEachItem(context, (item, index) => rows.push(reader.read(item, index)));
-	reader.requireColumns();
+	const { labels, unmapped } = await readRows(context, first, rows);
 	const unique = onePerNumber(rows, first.get(repeatedNumbers));
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];
-	const request = async (batch: ImportRow[]) => {
-		const { content } = await context.api.send({
-			method: 'POST',
-			url: '/customers/bulk-import',
-			body: { duplicates: existing, customers: batch.map(({ value }) => value) },
-			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
-			entryName: (place) => (place < batch.length ? `row ${batch[place].row}` : `entry ${place + 1}`),
-		});
-		const counts = isObject(content) ? content : {};
-		answers.push(counts);
-		const outcome = outcomeOf(counts, batch.length, existing);
-		for (const row of batch) row.outcome = outcome;
-		return {};
-	};
-	const send = async (batch: ImportRow[]) =>
-		await request(batch).catch((failure: unknown) => {
+	const send = async (batch: ImportRow[]) => {
+		try {
+			const { content } = await context.api.send({
+				method: 'POST',
+				url: '/customers/bulk-import',
+				body: { duplicates: existing, customers: batch.map(({ value }) => value) },
+				labels: () => ({ ...memberNames(importFields), ...labels }),
+				entryName: (place) => (place < batch.length ? `row ${batch[place].row}` : `entry ${place + 1}`),
+			});
+			const counts = objectOrEmpty(content);
+			answers.push(counts);
+			const outcome = outcomeOf(counts, batch.length);
+			for (const row of batch) row.outcome = outcome;
+			return {};
+		} catch (failure) {
 			const error = nodeErrorOf(context, failure, batch[0].item);
 			const reasonFor = reasonsOf(error);
 			const result = error.context.outcome === 'unknown' ? 'unknown' : 'not imported';
 			for (const row of batch) Object.assign(row, { error, outcome: { result, reason: reasonFor(row.row) } });
 			throw error;
-		});
+		}
+	};
 	await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
-	const { rows: count, names } = reader.unmapped;
 	const items = await outputOf(context, first.get(outputMode) === 'summary', rows, answers);
+	const { rows: count, names } = unmapped;
 	if (count > 0) context.api.note(`have fields that no column takes: ${quoteAll(names)}`, count);
 	return items;
 }

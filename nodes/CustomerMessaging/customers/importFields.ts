@@ -106,8 +106,6 @@ export const importFields = [
 
 export type ImportSetting = Extract<Flat<(typeof importFields)[number]>, { parse: unknown }>;
 
-const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] = ofProfile;
-
 const tags = within('profile', clearable(bodyField('tags', titleList, {})));
 
 /** What stands before the member of a profile in the name of a column's target. */
@@ -123,9 +121,8 @@ export type ImportColumn = MemberField<'body'>;
 export const importColumns: ImportColumn[] = [
 	displayId,
 	name,
-	// What most lists of customers have stands before what few have.
-	...[email, marketingOptIn, tags, dateOfBirth, address],
-	...[custom1, custom2, custom3, custom4, custom5],
+	tags,
+	...ofProfile,
 	shownAs(channel, { required: false }),
 ];
 
@@ -147,11 +144,9 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	return [...importColumns, ...further];
 }
 
-/** Returns the value of a cell, without the apostrophe with which exports keep a spreadsheet from calculating. */
-export function cellOf(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	return isWordForNothing(value) ? null : value.replace(/^'(?=[=+@-])/, '');
-}
+/** Returns the value of a cell: null for a word that stands for nothing. */
+export const cellOf = (value: unknown) =>
+	typeof value === 'string' && isWordForNothing(value) ? null : value;
 
 export const isEmptyCell = (value: unknown) => isBlank(cellOf(value));
 

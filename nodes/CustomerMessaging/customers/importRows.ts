@@ -8,7 +8,7 @@ import { memberNames } from '../core/field';
 import type { Item, ValueOf } from '../core/item';
 import { forEachItem } from '../core/run';
 import { InvalidValue, orInvalid } from '../values/parse';
-import { isObject, ownMember } from '../values/json';
+import { objectOrEmpty, ownMember } from '../values/json';
 import { spellingsOf } from '../values/phoneNumber';
 import { isBlank, quote, stringOf } from '../values/text';
 import {
@@ -57,7 +57,7 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	/** An empty row is none: it comes out nowhere. */
 	left?: 'empty' | 'not imported' | 'skipped';
 	/** Whether nothing is sent because of its findings. */
-	fails: boolean;
+	fails?: boolean;
 }
 
 /** A column with the function that reads it from an item. The function returns undefined for an item without the field. */
@@ -113,11 +113,32 @@ const KNOWN_AS = new Map([
 	[NAME, 'Map Automatically knows it as name or fullName; join first and last name by an expression.'],
 ]);
 
-/** Makes the reader of rows, with the settings of the first item. */
-export async function rowReader(context: IExecuteFunctions, first: Item<ImportSetting>) {
+/**
+ * Makes the error of an import for which a mapping is to blame and not the rows: no item has a column that none can do without, or
+ * one that would be cleared for everybody.
+ */
+function noColumn(context: IExecuteFunctions, column: ImportColumn): NodeOperationError {
+	const { displayName: label, required = false } = column.parameter;
+	const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+	const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
+	const why = KNOWN_AS.get(column) ?? 'Empty Cells on Clear would clear it for everybody.';
+	const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
+	const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
+	return new NodeOperationError(context.getNode(), `No item has ${wanted}; nothing was sent`, {
+		description,
+	});
+}
+
+/**
+ * Reads all items as customers, with a finding for each problem, by the settings of the first item.
+ *
+ * @param rows gets the rows, also those before an error
+ * @returns the editor's names of the columns, the fields that no column of *Map Automatically* takes, and how many items have any
+ * @throws NodeOperationError when a column is missing
+ */
+export async function readRows(context: IExecuteFunctions, first: Item<ImportSetting>, rows: ImportRow[]) {
 	// The mapping as the workflow stores it, with its expressions.
-	const stored: unknown = context.getNode().parameters[columns.path];
-	const mapping: Mapping = isObject(stored) ? stored : {};
+	const mapping: Mapping = objectOrEmpty(context.getNode().parameters[columns.path]);
 	const mapped = mappedColumns(mapping);
 	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
 	const { readers, taken } = isAutomatic
@@ -132,85 +153,57 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 		ambiguousDates: first.get(ambiguousDates),
 		separator: first.get(separator) || undefined,
 	};
-	const firstRow = firstIndexOf(context) + 2;
+	/** Returns what goes out for a cell; undefined if nothing does. */
+	const readyFor = ({ parse, parameter, isClearable }: ImportColumn, value: unknown): unknown => {
+		const ready = isBlank(value) ? value : orInvalid(() => parse(value, reading));
+		// A list of tags can be empty too.
+		if (!isBlank(ready)) return ready;
+		if (parameter.required) return EMPTY;
+		const isCleared = clears && isClearable && !(isAutomatic && value === undefined);
+		return isCleared ? parse(isBlank(value) ? value : undefined) : undefined;
+	};
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
-	return {
-		labels: memberNames(mapped),
-
-		/** The fields of *Map Automatically* that no column takes, and how many items have any. */
-		unmapped,
-
-		/** Reads an item as a customer, with a finding for each problem. */
-		read(item: INodeExecutionData, index: number): ImportRow {
-			const profile: IDataObject = {};
-			const customer: IDataObject = { channel: 'chatapp' };
-			const row: ImportRow = {
-				item: index,
-				row: firstRow + index,
-				value: customer,
-				told: { name: '', number: '' },
-				findings: [],
-				fails: false,
-			};
-			const filled = Object.keys(item.json).filter(
-				(key) => !ABOUT_ROW.has(key) && !isEmptyCell(item.json[key]),
-			);
-			let isOfNobody = filled.length === 0;
-			for (const [column, readCell] of readers) {
-				const { parse, isClearable = false, target } = column;
-				const { required = false, displayName } = column.parameter;
-				const value = cellOf(readCell(item, index));
-				if (value !== undefined) given.add(column);
-				if (required && !isBlank(value)) isOfNobody = false;
-				let ready = isBlank(value) ? value : orInvalid(() => parse(value, reading));
-				// A list of tags can be empty too.
-				if (isBlank(ready)) {
-					const isCleared = clears && !(isAutomatic && value === undefined);
-					const empty = isBlank(value) ? value : undefined;
-					ready = required ? EMPTY : isCleared && isClearable ? parse(empty) : undefined;
-				}
-				if (ready === undefined) continue;
-				if (value === undefined && !required) cleared.add(column);
-				if (ready instanceof InvalidValue) {
-					const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
-					const problem = `${displayName} ${ready.message}`;
-					row.findings.push({ column: displayName, problem, hint: ready.hint, done });
-					if (done === 'row skipped') row.left = 'not imported';
-				} else {
-					const member = profileMember(column);
-					(member === undefined ? customer : profile)[member ?? target.name] = ready as IDataObject[string];
-				}
-				const told = stringOf(ready instanceof InvalidValue ? value : ready);
-				if (required) row.told[column === PHONE ? 'number' : 'name'] = told;
-			}
-			if (isOfNobody) return { ...row, findings: [], left: 'empty' };
-			const unknown = taken ? filled.filter((name) => !taken.has(name)) : [];
-			for (const name of unknown) unmapped.names.add(name);
-			if (unknown.length > 0) unmapped.rows++;
-			customer.profile = profile;
-			row.fails = invalid === 'fail' && row.findings.length > 0;
-			return row;
-		},
-
-		/**
-		 * Fails an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers or
-		 * of the names, or one that would be cleared for everybody. An empty cell is one row's problem.
-		 */
-		requireColumns(): void {
-			const absent = [PHONE, NAME, ...cleared].find((column) => !given.has(column));
-			if (!absent) return;
-			const { displayName: label, required = false } = absent.parameter;
-			const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-			const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
-			const why = KNOWN_AS.get(absent) ?? 'Empty Cells on Clear would clear it for everybody.';
-			const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
-			const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
-			const message = `No item has ${wanted}; nothing was sent`;
-			throw new NodeOperationError(context.getNode(), message, { description });
-		},
-	};
+	const firstRow = firstIndexOf(context) + 2;
+	await forEachItem(context, (item, index) => {
+		const filled = Object.keys(item.json).filter(
+			(key) => !ABOUT_ROW.has(key) && !isEmptyCell(item.json[key]),
+		);
+		let isOfNobody = filled.length === 0;
+		const profile: IDataObject = {};
+		const customer: IDataObject = { channel: 'chatapp' };
+		const told: ImportRow['told'] = { name: '', number: '' };
+		const row: ImportRow = { item: index, row: firstRow + index, value: customer, told, findings: [] };
+		for (const [column, readCell] of readers) {
+			const { required = false, displayName } = column.parameter;
+			const value = cellOf(readCell(item, index));
+			if (value !== undefined) given.add(column);
+			if (required && !isBlank(value)) isOfNobody = false;
+			const ready = readyFor(column, value);
+			if (ready === undefined) continue;
+			if (value === undefined && !required) cleared.add(column);
+			if (required)
+				told[column === PHONE ? 'number' : 'name'] = stringOf(ready instanceof InvalidValue ? value : ready);
+			const member = profileMember(column);
+			if (ready instanceof InvalidValue) {
+				const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
+				const problem = `${displayName} ${ready.message}`;
+				row.findings.push({ column: displayName, problem, hint: ready.hint, done });
+				if (done === 'row skipped') row.left = 'not imported';
+			} else if (member === undefined) customer[column.target.name] = ready as string;
+			else profile[member] = ready as IDataObject[string];
+		}
+		customer.profile = profile;
+		row.fails = invalid === 'fail' && row.findings.length > 0;
+		rows.push(isOfNobody ? { ...row, findings: [], fails: false, left: 'empty' } : row);
+		const unknown = taken && !isOfNobody ? filled.filter((name) => !taken.has(name)) : [];
+		for (const name of unknown) unmapped.names.add(name);
+		if (unknown.length > 0) unmapped.rows++;
+	});
+	const absent = [PHONE, NAME, ...cleared].find((column) => !given.has(column));
+	if (absent) throw noColumn(context, absent);
+	return { labels: memberNames(mapped), unmapped };
 }
 
 /**
@@ -238,8 +231,7 @@ export function onePerNumber(rows: ImportRow[], repeated: ValueOf<typeof repeate
 	return [...kept.values()];
 }
 
-export const hasTags = ({ value: { profile } }: ImportRow) =>
-	stringOf(isObject(profile) ? profile.tags : undefined) !== '';
+export const hasTags = ({ value }: ImportRow) => stringOf(ownMember(value.profile, 'tags')) !== '';
 
 const MAX_FINDINGS = 10;
 

@@ -10,7 +10,7 @@ import { idsByPhone } from '../fields/byPhone';
 import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
-import { divided, type RecordId, recordId, titleList } from '../values/ids';
+import { divided, recordId, titleList } from '../values/ids';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, quote, text, trimmedText } from '../values/text';
@@ -45,20 +45,8 @@ const customField = <const Place extends 1 | 2 | 3 | 4 | 5>(place: Place) =>
 		}),
 	);
 
-/** The writable profile fields that the interface documents, in the order of its table. */
+/** The writable profile fields that the interface documents. What most lists of customers have stands before what few have. */
 export const profileFields = [
-	clearable(bodyField('address', text, { placeholder: 'e.g. 1 Example Street, Berlin' })),
-	customField(1),
-	customField(2),
-	customField(3),
-	customField(4),
-	customField(5),
-	clearable(
-		bodyField('date_of_birth', birthDate, {
-			placeholder: 'e.g. 1990-05-17',
-			description: 'YYYY-MM-DD, DD.MM.YYYY, or a date made by n8n',
-		}),
-	),
 	clearable(bodyField('email', trimmedText, { placeholder: 'e.g. name@email.com' })),
 	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
@@ -66,6 +54,18 @@ export const profileFields = [
 		type: 'boolean',
 		description: 'Whether the person agreed to marketing. Set Marketing Consent keeps time and proof.',
 	}),
+	clearable(
+		bodyField('date_of_birth', birthDate, {
+			placeholder: 'e.g. 1990-05-17',
+			description: 'YYYY-MM-DD, DD.MM.YYYY, or a date made by n8n',
+		}),
+	),
+	clearable(bodyField('address', text, { placeholder: 'e.g. 1 Example Street, Berlin' })),
+	customField(1),
+	customField(2),
+	customField(3),
+	customField(4),
+	customField(5),
 ] as const;
 
 /** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
@@ -111,15 +111,11 @@ export const returnIds = setting('options.returnIds', boolean, {
 });
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be found is null, and a hint says so. */
-async function withIds(
-	api: Api,
-	digits: string,
-	items: INodeExecutionData[],
-	idOf: (item: INodeExecutionData) => RecordId | undefined = () => undefined,
-): Promise<INodeExecutionData[]> {
+async function withIds(api: Api, digits: string, items: INodeExecutionData[]): Promise<INodeExecutionData[]> {
 	return await Promise.all(
 		items.map(async (made) => {
-			const customer_id = idOf(made);
+			// The response to a creation is the customer.
+			const customer_id = recordId(made.json.id);
 			const ids = await idsByPhone(api, digits, customer_id).catch(() => ({
 				customer_id: customer_id ?? null,
 				profile_id: null,
@@ -145,7 +141,7 @@ export const createCustomer: Run<typeof returnIds, Body<'POST /customers'>> = as
 	const { content } = await api.send(request).catch((error: unknown) => Promise.reject(suggestUpsert(error)));
 	const items = item.output(content);
 	if (!item.get(returnIds)) return items;
-	return await withIds(api, request.body.display_id ?? '', items, ({ json }) => recordId(json.id));
+	return await withIds(api, request.body.display_id ?? '', items);
 };
 
 type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];

@@ -164,19 +164,6 @@ it('words for nothing leave the place to another spelling of the column', async 
 	expect(profiles).toEqual([{ email: 'jo@mail.example' }]);
 });
 
-it.each([
-	["'=1+1", '=1+1'],
-	["'+49 30 123", '+49 30 123'],
-	["'-5", '-5'],
-	["'@nora", '@nora'],
-	["'t Hooft", "'t Hooft"],
-	["''=1", "''=1"],
-	["a'=1", "a'=1"],
-])('the text %s loses the apostrophe of an export: %s', async (given, sent) => {
-	const { profiles } = await imported([person({ address: given, custom1: given, tags: given })]);
-	expect(profiles).toEqual([{ address: sent, custom_1: sent, tags: sent }]);
-});
-
 describe('a date', () => {
 	const ASKED =
 		'Left out: Date of Birth "04/12/1990" is ambiguous: day or month first? Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
