@@ -7,32 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { accessOf, advanced, urlWithinTenant } from '../nodes/CustomerMessaging/api/credential';
-
-/**
- * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
- *
- * @throws UserError when the domain is malformed, the token is empty, or the URL is outside the tenant
- */
-async function authenticate(
-	credentials: ICredentialDataDecryptedObject,
-	requestOptions: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
-	const { baseUrl, token } = accessOf(credentials);
-	// n8n's HTTP Request node still uses `uri`.
-	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
-	return {
-		...options,
-		baseURL: undefined,
-		url: urlWithinTenant(baseUrl, options.url ?? uri ?? ''),
-		headers: { ...options.headers, Authorization: `Bearer ${token}` },
-		// A redirect would take the token along, at least to another path and to subdomains. The interface has none.
-		disableFollowRedirect: true,
-		maxRedirects: 0,
-		followRedirect: false,
-		followAllRedirects: false,
-		sendCredentialsOnCrossOriginRedirect: false,
-	} as IHttpRequestOptions;
-}
+import { parameters } from '../nodes/CustomerMessaging/values/field';
 
 export class CustomerMessagingApi implements ICredentialType {
 	name = 'customerMessagingApi';
@@ -49,28 +24,45 @@ export class CustomerMessagingApi implements ICredentialType {
 	/** `authenticate` sends nothing to another host than the tenant's, so n8n needs no list of allowed ones. */
 	hideDomainRestrictionFields = true;
 
-	properties: INodeProperties[] = [
+	properties: INodeProperties[] = parameters([
 		{
-			displayName: 'Tenant Domain',
 			name: 'tenantDomain',
-			type: 'string',
-			default: '',
 			required: true,
 			placeholder: 'e.g. acme.example.com',
 			description: 'The host name of your account, as in the address bar of your browser',
 		},
 		{
-			displayName: 'Access Token',
 			name: 'accessToken',
-			type: 'string',
 			typeOptions: { password: true },
-			default: '',
 			required: true,
 			description: 'The token that the service issued for this integration',
 		},
 		advanced,
-	];
+	]);
 
-	// The nodes test it: see `testedBy` there.
-	authenticate = authenticate;
+	/**
+	 * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
+	 *
+	 * @throws UserError when the domain is malformed, the token is empty, or the URL is outside the tenant
+	 */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { baseUrl, token } = accessOf(credentials);
+		// n8n's HTTP Request node still uses `uri`.
+		const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
+		return {
+			...options,
+			baseURL: undefined,
+			url: urlWithinTenant(baseUrl, options.url ?? uri ?? ''),
+			headers: { ...options.headers, Authorization: `Bearer ${token}` },
+			// A redirect would take the token along, at least to another path and to subdomains. The interface has none.
+			disableFollowRedirect: true,
+			maxRedirects: 0,
+			followRedirect: false,
+			followAllRedirects: false,
+			sendCredentialsOnCrossOriginRedirect: false,
+		} as IHttpRequestOptions;
+	}
 }

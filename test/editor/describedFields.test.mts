@@ -92,13 +92,11 @@ describe('the fields of a description', () => {
 		});
 	});
 
-	it('required fields come first, fields that only the service writes are left out', async () => {
-		const fields = await fieldsOf(
-			'{required: [b, gone], properties: {id: {readOnly: true}, a: {type: string}, b: {type: string}}}',
-		);
+	it('that only the service writes are left out, and none is required', async () => {
+		const fields = await fieldsOf('{required: [a, gone], properties: {id: {readOnly: true}, a: {}, b: {}}}');
 		expect(fields.map(({ id, required }) => [id, required])).toEqual([
-			['b', true],
 			['a', false],
+			['b', false],
 		]);
 	});
 
@@ -114,12 +112,8 @@ describe('the fields of a description', () => {
 			'{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {a: {nullable: true}, b: {type: string}}}], oneOf: [{required: [c], properties: {c: {type: integer}}}, {$ref: "#/components/schemas/a~1b~0c"}]}',
 			components,
 		);
-		expect(a).toMatchObject({ id: 'a', jsonType: 'string', required: true });
-		expect(others.map(({ id, required }) => [id, required])).toEqual([
-			['b', false],
-			['c', false],
-			['pointer', false],
-		]);
+		expect(a).toMatchObject({ id: 'a', jsonType: 'string', nullable: true });
+		expect(others.map(({ id }) => id)).toEqual(['b', 'c', 'pointer']);
 	});
 
 	it.each([
@@ -189,8 +183,8 @@ describe('the fields of a description', () => {
 			'                2026-01-01: {}',
 		].join('\n');
 		expect((await tagFields(text)).map(({ id, type }) => [id, type])).toEqual([
-			['yes', 'number'],
 			['a', 'string'],
+			['yes', 'number'],
 			['2026-01-01', 'string'],
 		]);
 	});

@@ -7,19 +7,17 @@ import { isFormat, type JsonType, type TenantField } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { isObject, ownMember } from '../values/json';
 import { labelOf } from '../values/field';
+import { stringOf } from '../values/text';
 
 /** The combined content of a schema's parts. */
 interface Shape {
 	properties: Map<string, unknown[]>;
-	required: Set<unknown>;
 	/** JSON types. They include `null` if the value may be null. */
 	types: Set<unknown>;
 	items?: unknown;
 	format?: unknown;
 	isReadOnly: boolean;
 }
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns what a reference in a document means; undefined if it leads to nothing, or out of the document. */
 function lookUp(document: unknown, reference: string): unknown {
@@ -37,31 +35,35 @@ function resolve(document: unknown, value: unknown, left = 10): unknown {
 	return left > 0 ? resolve(document, lookUp(document, reference), left - 1) : undefined;
 }
 
-/**
- * Combines the content of schemas, of their parts and of what they refer to. It reads each once, so a recursive one ends. The
- * properties of an alternative are never required.
- */
+/** Combines the content of schemas, of their parts and of what they refer to. It reads each once, so a recursive one ends. */
 function shapeOf(document: unknown, schemas: unknown[]): Shape {
-	const shape: Shape = { properties: new Map(), required: new Set(), types: new Set(), isReadOnly: false };
+	const shape: Shape = { properties: new Map(), types: new Set(), isReadOnly: false };
 	const seen = new Set<unknown>();
 	// The array grows during the loop: the parts of a schema are added at its end.
-	const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
-	for (const { schema, isAlternative } of parts) {
+	const parts = [...schemas];
+	for (const schema of parts) {
 		if (!isObject(schema) || seen.has(schema)) continue;
 		seen.add(schema);
-		const { $ref: reference, properties, required, type, nullable, format, items, readOnly } = schema;
+		const {
+			$ref: reference,
+			allOf,
+			oneOf,
+			anyOf,
+			properties,
+			type,
+			nullable,
+			format,
+			items,
+			readOnly,
+		} = schema;
 		for (const [name, property] of Object.entries(isObject(properties) ? properties : {}))
 			shape.properties.set(name, [...(shape.properties.get(name) ?? []), property]);
-		if (!isAlternative) for (const name of listOf(required)) shape.required.add(name);
 		for (const one of [type].flat()) shape.types.add(one);
 		if (nullable === true) shape.types.add('null');
 		shape.format ??= format;
 		shape.items ??= items;
 		shape.isReadOnly ||= readOnly === true;
-		const same = typeof reference === 'string' ? [lookUp(document, reference)] : [];
-		for (const part of [...same, ...listOf(schema.allOf)]) parts.push({ schema: part, isAlternative });
-		for (const part of [...listOf(schema.oneOf), ...listOf(schema.anyOf)])
-			parts.push({ schema: part, isAlternative: true });
+		parts.push(lookUp(document, stringOf(reference)), ...[allOf, oneOf, anyOf].flat());
 	}
 	return shape;
 }
@@ -80,7 +82,7 @@ function operationOf(document: unknown, endpoint: Endpoint): unknown {
 			// The shortest prefix is the interface itself. A longer one may repeat its paths.
 			.sort((a, b) => a.length - b.length)
 			.map((candidate) => resolve(document, ownMember(paths, candidate)))
-			.map((methods) => resolve(document, ownMember(methods, method.toLowerCase())))
+			.map((methods) => ownMember(methods, method.toLowerCase()))
 			.find(isObject)
 	);
 }
@@ -123,8 +125,8 @@ export async function readDescription(description: unknown): Promise<object | st
 	return isOpenApi ? document : 'its description is not OpenAPI in YAML or JSON';
 }
 
-/** Members of a field that a form shows and that matches no records. */
-export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true } as const;
+/** Members of a field that a form shows and does not require, and that matches no records. */
+export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true, required: false };
 
 /** Names that break n8n's path to a value, or that JavaScript treats specially. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
@@ -143,12 +145,10 @@ function editorTypeOf(jsonType: JsonType | undefined, format: unknown): FieldTyp
 	return jsonType === 'integer' ? 'number' : (jsonType ?? 'string');
 }
 
-/** Returns the fields that schemas name, required ones first, without read-only ones. */
+/** Returns the fields that schemas name, without read-only ones. */
 function fieldsIn(document: unknown, schemas: unknown[]): TenantField[] {
-	const { properties, required } = shapeOf(document, schemas);
-	return [...properties]
+	return [...shapeOf(document, schemas).properties]
 		.filter(([id]) => !UNUSABLE_NAME.test(id))
-		.sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
 		.flatMap(([id, property]) => {
 			const shape = shapeOf(document, property);
 			if (shape.isReadOnly) return [];
@@ -160,7 +160,6 @@ function fieldsIn(document: unknown, schemas: unknown[]): TenantField[] {
 				type: editorTypeOf(jsonType, format),
 				...(jsonType && { jsonType, nullable: types.has('null') }),
 				...(jsonType === 'string' && isFormat(format) && { format }),
-				required: required.has(id),
 				...SHOWN,
 			};
 		});
@@ -179,19 +178,21 @@ export function recordFields(record: object): TenantField[] {
 /** By tenant and token. */
 const memory = new ProcessMemory<Promise<object | string>>(5 * 60_000);
 
-async function read({ api }: EditorContext): Promise<object | string> {
-	const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
-	return await readDescription((await api.send({ url: '/support/openapi', headers })).content);
-}
+const REQUEST = {
+	url: '/support/openapi',
+	headers: { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' },
+};
 
 /** Returns the described fields of a request, see `requestFields`; or why there are none. That continues "…, since ". */
 export async function describedFields(
 	context: EditorContext,
 	...place: [endpoint: Endpoint, within?: string[]]
 ): Promise<TenantField[] | string> {
+	const { api } = context;
+	const read = async () => await readDescription((await api.send(REQUEST)).content);
 	try {
-		const { tenantKey } = await context.api.settings;
-		const reading = memory.get(tenantKey) ?? memory.set(tenantKey, read(context));
+		const { tenantKey } = await api.settings;
+		const reading = memory.get(tenantKey) ?? memory.set(tenantKey, read());
 		reading.catch(() => memory.delete(tenantKey));
 		const found = await reading;
 		return typeof found === 'string' ? found : requestFields(found, ...place);

@@ -1,6 +1,6 @@
-import type { EditorContext } from '../api/client';
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
+import type { EditorContext } from '../api/client';
 import type { Endpoint } from '../contract/endpoints';
 import {
 	isApproved,
@@ -10,43 +10,38 @@ import {
 	templateValue,
 } from '../messages/template/templateChoice';
 import { NAMES } from '../fields/byName';
-import { profileByPhone, numberOf } from '../fields/byPhone';
+import { numberOf } from '../fields/byPhone';
 import { PHONE } from '../core/displayedFields';
-import { findField } from '../core/fieldError';
 import { BEGINNING, type PagedList, pagesOf, type Position, unreadableList } from '../api/pages';
-import { orUndefinedIfInvalid } from '../values/parse';
-import { phoneDigits, storedDigits } from '../values/phoneNumber';
+import { storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
 import { isBlank, stringOf } from '../values/text';
 
 type ListEndpoint = Endpoint & `GET ${string}`;
 
-/** A record of a list. Its values are `unknown`, because a tenant may send other values. */
-type Listed = Partial<Record<string, unknown>>;
-
 export interface TenantList {
 	endpoint: ListEndpoint;
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
-	path?: (context: EditorContext) => Promise<Record<string, string> | undefined>;
+	path?: (context: EditorContext) => Record<string, string> | undefined;
 	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node searches all of its pages. */
 	isSearchable?: boolean;
 	/** A list with a search that finds the same people, if its records name them. */
 	searchedBy?: TenantList;
 	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
-	label: (record: Listed) => string | undefined;
-	value: (record: Listed) => string | number | undefined;
+	label: (record: IDataObject) => string | undefined;
+	value: (record: IDataObject) => string | number | undefined;
 }
 
 /** Returns the first of these members that holds a text or a number, as text. The interface shows records only in part. */
-const firstText = (record: Listed, names: readonly string[]) =>
+const firstText = (record: IDataObject, names: readonly string[]) =>
 	names.map((name) => stringOf(record[name])).find((one) => !isBlank(one));
 
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
-function shownNumber(record: Listed): string | undefined {
+function shownNumber(record: IDataObject): string | undefined {
 	const { channel = 'chatapp', display_id: id } = record;
-	const digits = storedDigits(numberOf(record as IDataObject) ?? (channel === 'chatapp' ? id : undefined));
+	const digits = storedDigits(numberOf(record) ?? (channel === 'chatapp' ? id : undefined));
 	return digits && `+${digits}`;
 }
 
@@ -54,7 +49,7 @@ function shownNumber(record: Listed): string | undefined {
 const byName = (
 	endpoint: ListEndpoint,
 	names: string[],
-	sign?: (record: Listed) => string | undefined,
+	sign?: (record: IDataObject) => string | undefined,
 ): TenantList => ({
 	endpoint,
 	label: (record) => {
@@ -72,15 +67,11 @@ const byMember = (endpoint: ListEndpoint, member: string, ...names: string[]): T
 	value: (record) => firstText(record, [member]),
 });
 
-/** Returns the chosen profile as a path parameter. Fails if its phone number does not tell it. */
-async function profilePath(context: EditorContext) {
+/** Returns the chosen profile as a path parameter, unless it is given by its phone number. */
+function profilePath(context: EditorContext) {
 	const given = context.getCurrentNodeParameter('profileId');
-	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
-	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const { countryCode } = await context.api.settings;
-	const digits = orUndefinedIfInvalid((one) => phoneDigits(one, { countryCode }), value);
-	if (digits === undefined) return undefined;
-	return { profileId: String(await findField(context, 'Profile', profileByPhone(context, digits))) };
+	const profileId = stringOf(ownMember(given, 'value') ?? given);
+	return /^\d+$/.test(profileId) && ownMember(given, 'mode') !== PHONE ? { profileId } : undefined;
 }
 
 const join = (...words: Array<string | undefined>) => words.filter(Boolean).join(' · ') || undefined;
@@ -96,9 +87,9 @@ export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList 
 	value: (template) => templateValue(templateName(template), templateLanguage(template)),
 });
 
-const codeOf = (record: Listed) => firstText(record, ['code']);
+const codeOf = (record: IDataObject) => firstText(record, ['code']);
 
-const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
+const numberOrId = (record: IDataObject) => shownNumber(record) ?? firstText(record, ['display_id']);
 
 const agents = byName('GET /agents', NAMES.agents, numberOrId);
 

@@ -15,7 +15,7 @@ import { withRemedyInMessage } from '../core/errorItems';
 import { WORKFLOW_ZONE } from '../messages/sendingHours';
 import { templateLanguage, templateName } from '../messages/template/templateChoice';
 import { recordId } from '../values/ids';
-import { objectsOf, ownMember } from '../values/json';
+import { objectsOf } from '../values/json';
 import { labelOf } from '../values/field';
 import { searchText } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
@@ -67,7 +67,7 @@ function distinct(options: Option[]): Option[] {
 /** Reads the next page of a list. Where something is typed that the service cannot search for, it searches all pages. */
 async function read(context: EditorContext, list: TenantList, typed: string, from: Position) {
 	const { endpoint, path, query, isSearchable = false } = list;
-	const values = path ? await path(context) : {};
+	const values = path ? path(context) : {};
 	// A record in its path is not chosen yet.
 	if (!values) return { options: [] as Option[] };
 	const isSearched = typed !== '' && !isSearchable;
@@ -106,9 +106,8 @@ const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Se
 
 /** Searches the templates. The names of their languages come from another list, if there is one. */
 const searchTemplates: Search = async function (...typed) {
-	const { templateLanguages } = lists;
-	const languages = await readOptions(this, templateLanguages).catch(() => ({ options: [] }));
-	const names = new Map(languages.options.map(({ name, value }) => [String(value), name]));
+	const { options } = await readOptions(this, lists.templateLanguages).catch(() => ({ options: [] }));
+	const names = new Map(options.map(({ name, value }) => [String(value), name]));
 	return await searchOf(templatesIn(names)).apply(this, typed);
 };
 
@@ -118,10 +117,8 @@ const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'tex
 /** Returns the types of messages: of the channels, or else those of the interface. */
 async function messageTypes(context: EditorContext): Promise<Option[]> {
 	const { records } = await readList(context, { url: '/support/channels' }).catch(() => ({ records: [] }));
-	const found = objectsOf(records).flatMap(({ message_type: accepted }) =>
-		Array.isArray(accepted) ? (accepted as unknown[]) : [],
-	);
-	const types = found.length > 0 ? [...new Set(found.map(stringOf))].sort() : MESSAGE_TYPES;
+	const found = objectsOf(records).flatMap(({ message_type: accepted }) => accepted ?? []);
+	const types = found.length > 0 ? found.map(stringOf).sort() : MESSAGE_TYPES;
 	return types.map((type) => ({ name: type, value: type }));
 }
 
@@ -143,13 +140,11 @@ const searches = {
 };
 
 /** Adds a note that there are more, first. */
-const withMore = (
-	options: INodePropertyOptions[],
-	isCut: boolean,
-	elsewhere = 'give others by expression',
-) => {
+const withMore = (options: INodePropertyOptions[], isCut: boolean) => {
 	const count = options.length.toLocaleString('en');
-	return isCut ? [note(`Only the first ${count} are listed: ${elsewhere}`), ...options] : options;
+	return isCut
+		? [note(`Only the first ${count} are listed: give others by expression`), ...options]
+		: options;
 };
 
 /** Reads all options of a list, as far as `readList` reads. */
@@ -179,8 +174,7 @@ async function getCustomers(this: EditorContext) {
 		const found = await reading?.catch(() => undefined);
 		return optionOf(lists.customers, found?.content) ?? { name: String(value), value };
 	});
-	const elsewhere = 'find others above, or give them by expression';
-	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined, elsewhere)];
+	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined)];
 }
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
@@ -189,7 +183,7 @@ async function getTemplateLanguages(this: EditorContext) {
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
 	const { records, next } = await readList(this, { url: '/templates' });
 	const named = objectsOf(records).filter((template) => templateName(template) === chosen);
-	const codes = new Set(named.flatMap((template) => templateLanguage(template) || []));
+	const codes = new Set(named.map(templateLanguage).filter(Boolean));
 	if (codes.size === 0) return withMore(options, isCut);
 	const own = [...codes].map(
 		(code) => options.find(({ value }) => value === code) ?? { name: code, value: code },
@@ -201,21 +195,9 @@ async function getTemplateLanguages(this: EditorContext) {
 const SORT_FIELDS = [
 	...['address', 'created_at', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'date_of_birth'],
 	...['email', 'id', 'marketing_opt_in', 'name', 'phone_number', 'updated_at'],
-].map((field): [string, string] => [field, labelOf(field)]);
+];
 
-/** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
-function withStored(choices: Array<[value: string, name: string]>, stored: unknown[]) {
-	const own = stored
-		.filter((value): value is string => typeof value === 'string' && value !== '' && !value.startsWith('='))
-		.map((value) => [value, value] as const);
-	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
-}
-
-function getSortFields(this: EditorContext) {
-	const rows = objectsOf(ownMember(this.getCurrentNodeParameter('orderBy'), 'sort'));
-	const stored = rows.map(({ field }) => field);
-	return withStored(SORT_FIELDS, stored);
-}
+const getSortFields = () => SORT_FIELDS.map((value) => ({ name: labelOf(value), value }));
 
 const getTimeZones = () => [
 	{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },

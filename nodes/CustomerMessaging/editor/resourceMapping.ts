@@ -62,10 +62,9 @@ async function listedFields(context: EditorContext): Promise<{ fields: TenantFie
 	);
 	const read = await Promise.all([describedFields(context, endpoint), currentFields(context, endpoint)]);
 	// The description comes first, because it knows more of a field than its current value tells.
-	const byName = new Map<string, TenantField>();
-	for (const field of read.flatMap((one) => (typeof one === 'string' ? [] : one)))
-		if (!known.includes(field.id) && !byName.has(field.id)) byName.set(field.id, field);
-	const fields = [...byName.values()];
+	const all = read.flatMap((one) => (typeof one === 'string' ? [] : one));
+	const isFirst = ({ id }: TenantField, at: number) => all.findIndex((one) => one.id === id) === at;
+	const fields = all.filter(isFirst).filter(({ id }) => !known.includes(id));
 	const problem = read.find((one) => typeof one === 'string');
 	if (problem) return { fields, reason: missingFields(problem) };
 	const further = known.length > 0 ? 'further ' : '';
@@ -102,12 +101,12 @@ export async function getImportColumns(this: EditorContext): Promise<ResourceMap
 				id: path,
 				displayName,
 				type: 'string' as const,
-				required,
 				...SHOWN,
+				required,
 			})),
 			// These columns are hidden until the user adds them. n8n maps a visible boolean to false, and the import would
 			// send that for every row.
-			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
+			...furtherFields(further).map((field) => ({ ...field, removed: true })),
 		],
 		...(typeof found === 'string' && found && { emptyFieldsNotice: noticeOf(missingFields(found)) }),
 	};

@@ -54,15 +54,14 @@ const fieldOf = ({ name, label, about, required }: TemplateVariable) => ({
 	about,
 	isNeeded: required,
 	type: 'string' as const,
-	// n8n would name an empty value by its ID, before the operation can name its sentence.
-	required: false,
+	// If it were required, n8n would name an empty value by its ID, before the operation can name its sentence.
 	...SHOWN,
 });
 
-/** Finds the chosen template in the tenant, or tells why it is not known. */
+/** Finds the chosen template in the tenant, or tells why it is not known, and whether nobody could ask for it. */
 async function findTemplate(
 	context: EditorContext,
-): Promise<{ template: TemplateRecord } | { notice: string; failure?: Error }> {
+): Promise<{ template: TemplateRecord } | { notice: string; isUnread?: true }> {
 	const value = stringOf(context.getCurrentNodeParameter('templateName', { extractValue: true }));
 	const {
 		template_name: name = value,
@@ -75,11 +74,12 @@ async function findTemplate(
 				'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
 		};
 	}
-	if (!hasCredential(context)) return { notice: 'The variables of the template are not known here.' };
+	const unread = (notice: string) => ({ notice, isUnread: true as const });
+	if (!hasCredential(context)) return unread('The variables of the template are not known here.');
 	const list = await readList(context, { url: '/templates' }).catch((error: Error) => error);
 	if (list instanceof Error) {
 		const { message } = nodeErrorOf(context, list);
-		return { notice: `The templates cannot be read: ${escapeHtml(message)}\n${OTHERWISE}`, failure: list };
+		return unread(`The templates cannot be read: ${escapeHtml(message)}\n${OTHERWISE}`);
 	}
 	const { records, next } = list;
 	const named = objectsOf(records).filter((template) => templateName(template) === name);
@@ -94,10 +94,9 @@ async function findTemplate(
 export async function getTemplateVariables(this: EditorContext): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	if (!('template' in found)) {
-		const { schema: saved = [] } = savedMapping(this, 'variables');
+		const { schema = [] } = savedMapping(this, 'variables');
 		// Without fields, n8n would drop the values of the workflow.
-		if (found.failure && saved.length > 0) throw found.failure;
-		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
+		return { fields: found.isUnread ? schema : [], emptyFieldsNotice: found.notice };
 	}
 	const parts = templateParts(found.template);
 	if (!parts) return none(`The service does not show this template's variables. ${OTHERWISE}`);

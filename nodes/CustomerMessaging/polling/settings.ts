@@ -18,12 +18,11 @@ import { hash, type News, readMemory } from './memory';
 const rows = Object.entries<Watch>(EVENTS);
 
 const words = Object.fromEntries(rows.map(([name, watch]) => [name, watch.words]));
-const [eventName, eventParameter] = choice(words as Record<EventName, Watch['words']>, 'newCustomer', {
+export const [eventName, event] = choice(words as Record<EventName, Watch['words']>, 'newCustomer', {
 	name: 'event',
 	required: true,
 	description: 'The event that starts the workflow',
 });
-export const event = eventParameter;
 
 /** Shows a parameter for the events of some rows. */
 const showFor = (isOne: (watch: Watch) => boolean) => ({
@@ -35,7 +34,6 @@ const setFilter = (label: 'Group' | 'Tag', which: string) =>
 		displayName: `${label} Names or IDs`,
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: `get${label}s` },
-		default: [],
 		description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	});
 
@@ -64,7 +62,6 @@ export const pollingProperties = parameters([
 	{
 		name: 'filters',
 		type: 'collection',
-		default: {},
 		placeholder: 'Add Filter',
 		...showFor(({ isOfProfiles }) => isOfProfiles === true),
 		description: 'Only events that pass all filters start the workflow',

@@ -7,32 +7,23 @@ import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { quote, stringOf, textOrNothing } from '../values/text';
 import { Refused } from './refusals';
 
-/** An event that starts a workflow, with all words for it. */
-interface EventKind {
-	name: string;
-	/** What workflows store. */
-	value: string;
-	/** Its kind in the interface. */
-	kind: string;
-	description: string;
-	/** Continues "Starts after". */
-	cause: string;
-	/** How a person makes it happen. */
-	trial: string;
-}
+/**
+ * The events that start a workflow ("Events" of the interface), in the order of the editor: the value that workflows store, the kind
+ * in the interface, what it starts after, and how a person makes it happen.
+ */
+export const EVENT_KINDS = [
+	{
+		name: 'New Agent Message',
+		value: 'newAgentMessage',
+		kind: 'new-agent-message',
+		description: 'An agent message was sent with From Automation switched on',
+		cause: 'an automation has sent a message, not when a customer writes',
+		trial: 'Send an agent message with From Automation switched on.',
+	},
+];
 
-/** The event of agent messages, also of those that tell no kind. */
-export const DEFAULT_EVENT: EventKind = {
-	name: 'New Agent Message',
-	value: 'newAgentMessage',
-	kind: 'new-agent-message',
-	description: 'An agent message was sent with From Automation switched on',
-	cause: 'an automation has sent a message, not when a customer writes',
-	trial: 'Send an agent message with From Automation switched on.',
-};
-
-/** The events that start a workflow ("Events" of the interface), in the order of the editor. */
-export const EVENT_KINDS = [DEFAULT_EVENT];
+/** That of messages that tell no kind. */
+export const [DEFAULT_EVENT] = EVENT_KINDS;
 
 // The interface does not document the payload of a webhook. This is what is supported of it.
 

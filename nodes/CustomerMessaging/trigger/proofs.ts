@@ -96,11 +96,6 @@ const trimmed = (typed: unknown) => stringOf(typed).trim();
 
 const headerName = (typed: unknown) => trimmed(typed).toLowerCase();
 
-/** Returns the key of a secret of Standard Webhooks: Base64 behind `whsec_`. */
-function standardKey(secret: unknown): Buffer {
-	return Buffer.from(trimmed(secret).replace(/^whsec_/, ''), 'base64');
-}
-
 /** The methods of the credential. */
 const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Proof> = {
 	// A header holds no spaces at its ends.
@@ -121,12 +116,16 @@ const METHODS: Record<string, (credential: ICredentialDataDecryptedObject) => Pr
 
 	// https://www.standardwebhooks.com, with the symmetric signature
 	standardWebhooks: (credential) => ({
-		...bySignature('webhook-signature', standardKey(credential.secret), {
-			signed: ['webhook-id', 'webhook-timestamp'],
-			encoding: 'base64',
-			prefix: 'v1,',
-			separator: ' ',
-		}),
+		...bySignature(
+			'webhook-signature',
+			Buffer.from(trimmed(credential.secret).replace(/^whsec_/, ''), 'base64'),
+			{
+				signed: ['webhook-id', 'webhook-timestamp'],
+				encoding: 'base64',
+				prefix: 'v1,',
+				separator: ' ',
+			},
+		),
 		key: 'webhook-id',
 	}),
 };
@@ -222,8 +221,6 @@ const IN_HEADERS = /^[\x20-\x7e]*$/;
 /** The characters of a name as HTTP allows it. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]*$/;
 
-const REPLAYABLE = 'Without a timestamp, whoever has recorded a webhook can send it again after a day.';
-
 function credentialProblem(data: ICredentialDataDecryptedObject): string | undefined {
 	if (data.method === 'standardWebhooks')
 		return STANDARD_SECRET.test(trimmed(data.secret))
@@ -259,8 +256,7 @@ export async function checkWebhookSecret(
 	const problem = credentialProblem(data);
 	if (problem !== undefined) return { status: 'Error', message: problem };
 	const isReplayable = data.method === 'hmac' && trimmed(data.timestampHeaderName) === '';
-	return {
-		status: 'OK',
-		message: `Complete. Enter the same values in the webhook settings of your account.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
-	};
+	const replayable = 'Without a timestamp, whoever has recorded a webhook can send it again after a day.';
+	const complete = 'Complete. Enter the same values in the webhook settings of your account.';
+	return { status: 'OK', message: isReplayable ? `${complete} ${replayable}` : complete };
 }

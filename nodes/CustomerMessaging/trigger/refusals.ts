@@ -1,5 +1,3 @@
-type Row = readonly [status: 200 | 400 | 401 | 413 | 415 | 500, reason: string, remedy: string];
-
 /** Why a delivery starts nothing, which the sender may read, and what to do. After 500 the sender repeats the delivery. */
 export const REFUSALS = {
 	credential: [
@@ -35,7 +33,7 @@ export const REFUSALS = {
 		'The body of the webhook is not a JSON object or a list of objects in UTF-8, or has more than 100 levels',
 		'Check the content type and the body in the webhook settings of your account.',
 	],
-} satisfies Record<string, Row>;
+} satisfies Record<string, [status: number, reason: string, remedy: string]>;
 
 /** Thrown where a delivery is found to start nothing. */
 export class Refused extends Error {
