@@ -94,7 +94,7 @@ describe('a new template', () => {
 
 	it('that the tenant refuses has the names of its form', async () => {
 		const { error } = await tenant.run({ ...CREATE, language: 'xx' });
-		expect(error?.message).toBe('Name: A template needs a name.');
+		expect(error?.description).toContain('Name: A template needs a name.');
 		expect(error?.description).toContain('Language Name or ID: The language must be one of');
 	});
 });
