@@ -6,7 +6,7 @@ const FILE = path.join(ROOT, 'nodes/CustomerMessaging/core/declarations.ts');
 
 const PRELUDE = `
 import { howMany, pages } from '../fields/list';
-import { user } from '../fields/locators';
+import { records } from '../fields/locators';
 import { messageRows } from '../messages/messageRow';
 import { list, record } from '../core/outputs';
 import { sendTemplate, sendTemplateFields } from '../messages/sendTemplate';
@@ -18,6 +18,7 @@ import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
+const { user } = records;
 const operation = operationWith({ conversations: user, users: user });
 const kind = setting('kind', ...choice({ all: ['All'], one: ['One'] }, 'all'));
 const endpoints = { all: 'GET /users', one: 'GET /users/{id}' } as const;

@@ -169,11 +169,10 @@ export class Api<Context extends RequestContext = RequestContext> {
 		const most = isInEditor ? EDITOR_LIMITS : NO_LIMITS;
 		connection.timeout = Math.min(connection.timeout, most.timeout);
 		const { baseUrl, token } = accessOf(credential);
-		const { username, password } = connection.proxy?.auth ?? {};
 		let redact: Redact | undefined;
 		// Made for the first error only, because it takes longer than a request is made.
 		this.redact = (words, limit) =>
-			(redact ??= redactor(token, ...(password ? [password, `${username}:${password}`] : [])))(words, limit);
+			(redact ??= redactor(token, connection.proxy?.auth?.password ?? ''))(words, limit);
 		const tenantKey = createHash('sha256')
 			.update(JSON.stringify([baseUrl, token]))
 			.digest('hex');

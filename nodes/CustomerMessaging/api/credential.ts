@@ -14,7 +14,7 @@ import { type NamedParameter, parameterFor, setting } from '../values/field';
 import { countryCode } from '../values/phoneNumber';
 import { isBlank, stringOf } from '../values/text';
 
-export const BASE_PATH = '/third-party/v1';
+const BASE_PATH = '/third-party/v1';
 
 /** Hosts for which plain http is acceptable: the machine itself, or a container with a one-word name. */
 const LOCAL = /^(127(\.\d{1,3}){3}|\[::1\]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/;

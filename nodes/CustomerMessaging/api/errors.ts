@@ -36,13 +36,13 @@ export function serviceMessage(body: unknown): string | undefined {
 export function fieldErrors(body: unknown): Array<{ field: string; problem: string }> {
 	const errors = ownMember(body, 'errors');
 	const listed = objectsOf(errors).map(({ field, path, message, detail }) => [
-		textOrNothing(field) ?? textOrNothing(path),
-		textOrNothing(message) ?? textOrNothing(detail),
+		field ?? path,
+		message ?? detail,
 	]);
 	const byField = Object.entries(isObject(errors) ? errors : {}).flatMap(([field, problems]) =>
-		[problems].flat().map((problem) => [field, textOrNothing(problem)]),
+		[problems].flat().map((problem) => [field, problem]),
 	);
-	const all = [...listed, ...byField];
+	const all = [...listed, ...byField].map((pair) => pair.map(textOrNothing));
 	return all.flatMap(([field, problem]) => (field && problem ? [{ field, problem }] : []));
 }
 

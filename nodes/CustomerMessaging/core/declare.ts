@@ -65,7 +65,7 @@ interface Declared<
 	RunSettings extends Setting = Setting,
 	OutputSettings extends Setting = Setting,
 	Members = object,
-> extends Omit<OperationTexts, 'description'> {
+> extends OperationTexts {
 	/** The fields in the order of the editor, each with the target of its value. */
 	fields?: readonly AnyField[];
 	/** Its steps, if it is more than one request. */
@@ -165,7 +165,7 @@ type RunTogether<S extends Setting> = (
 export function batchOperation<const Fields extends ReadonlyArray<Collection | EditorOnly | Setting>>(
 	endpoint: Endpoint,
 	description: string,
-	{ all, ...declared }: { action: string; fields: Fields; all: RunTogether<SettingOf<Fields>> },
+	{ all, ...declared }: OperationTexts & { fields: Fields; all: RunTogether<SettingOf<Fields>> },
 ): Operation {
 	return {
 		...declared,

@@ -29,13 +29,13 @@ export interface OperationTexts {
 	name?: string;
 	/** Its name among the actions of the node; by default, its name with that of the resource. */
 	action?: string;
-	description: string;
 	/** Sums up the items of a run in a hint; undefined if there is nothing to tell. */
 	countHint?: (items: INodeExecutionData[]) => string | undefined;
 }
 
 /** A complete operation: the editor can show it and the runner can run it. */
 export interface Operation extends OperationTexts {
+	description: string;
 	endpoints: readonly Endpoint[];
 	/**
 	 * By the node's parameters as the workflow stores them; undefined if an expression chooses it. An empty text stands

@@ -51,7 +51,10 @@ export const listOrDone = outputOf((found, item, request) => {
 	return items.length > 0 ? items : [{ json: { success: true } }];
 });
 
-/** One item with a set as an array, so that the workflow continues even if it is empty: `{ profile_id: 7, tags: [] }` of `/profiles/7/tags`. */
+/**
+ * One item with a set as an array, so that the workflow continues even if it is empty: `{ profile_id: 7, tags: [] }` of the path
+ * `/profiles/7/tags`.
+ */
 export const wholeSet = outputOf((found, { api }, request) => {
 	const [, collection, , set] = request.url.split('/');
 	const json = { [`${collection.replace(/s$/, '')}_id`]: idOf(request) };

@@ -73,19 +73,15 @@ const byId = <Find extends Finders>(
 	...find,
 });
 
-export const activity = byId('Activity', 'activityId', 'searchActivities');
-export const agent = byId('Agent', 'agentId', 'searchAgents', { findByName: findIn('agents') });
 export const customer = byId('Customer', 'customerId', 'searchCustomers', {
 	findByPhone: customerByPhone,
 });
 export const group = byId('Group', 'groupId', 'searchGroups', { findByName: findIn('groups') });
-export const mediaItem = byId('Media Item', 'mediaId', 'searchMedia');
-export const profile = byId('Profile', 'profileId', 'searchProfiles', { findByPhone: profileByPhone });
 export const tag = byId('Tag', 'tagId', 'searchTags', { findByName: findIn('tags') });
-export const user = byId('User', 'userId', 'searchUsers', { findByName: findIn('users') });
+const user = byId('User', 'userId', 'searchUsers', { findByName: findIn('users') });
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
-export const notification: PathParameter = {
+const notification: PathParameter = {
 	parameter: locator('Notification', 'notificationUuid', 'searchNotifications', {}, [
 		{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
 	]),
@@ -104,6 +100,21 @@ export const conversation: PathParameter = {
 		hint: 'Send Template and the trigger return it as conversation_id',
 	},
 	parse: textSegment,
+};
+
+/** The records in the paths of endpoints, by their collections. */
+export const records = {
+	activities: byId('Activity', 'activityId', 'searchActivities'),
+	agents: byId('Agent', 'agentId', 'searchAgents', { findByName: findIn('agents') }),
+	conversations: conversation,
+	customers: customer,
+	groups: group,
+	media: byId('Media Item', 'mediaId', 'searchMedia'),
+	notifications: notification,
+	profiles: byId('Profile', 'profileId', 'searchProfiles', { findByPhone: profileByPhone }),
+	tags: tag,
+	user,
+	users: user,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */

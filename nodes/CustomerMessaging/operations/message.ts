@@ -10,7 +10,7 @@ import { languageFallback } from '../messages/template/templateChoice';
 import { previewTemplate, previewTotals } from '../messages/template/templatePreview';
 import { operation, resource } from './resource';
 
-const toldInRows = { output: messageRows(record), countHint: resultTotals };
+const inRows = { output: messageRows(record), countHint: resultTotals };
 
 export const messageResource = resource(
 	'message',
@@ -29,7 +29,7 @@ export const messageResource = resource(
 		send: operation(
 			'POST /conversations/{conversationId}/messages',
 			'Send a message in an existing conversation. To start one, use Send Template.',
-			{ ...toldInRows, fields: messageFields, run: sendConversationMessage },
+			{ ...inRows, fields: messageFields, run: sendConversationMessage },
 		),
 		sendAndWait: operationByChoice(
 			sendAs,
@@ -46,7 +46,7 @@ export const messageResource = resource(
 		sendTemplate: operation(
 			'POST /chatapp/send-template',
 			'Send an approved template, also as the first message. To reply in a conversation, use Send.',
-			{ ...toldInRows, fields: sendTemplateFields, run: sendTemplate },
+			{ ...inRows, fields: sendTemplateFields, run: sendTemplate },
 		),
 	},
 	{ default: 'sendTemplate', first: ['sendTemplate', 'send', 'sendAndWait'] },

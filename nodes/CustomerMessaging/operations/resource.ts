@@ -4,35 +4,12 @@ import { operationWith } from '../core/declare';
 import { routingOf } from '../core/engines';
 import { propertiesOf } from '../core/field';
 import type { Operation, Operations } from '../core/operation';
-import {
-	activity,
-	agent,
-	conversation,
-	customer,
-	group,
-	mediaItem,
-	notification,
-	profile,
-	tag,
-	user,
-} from '../fields/locators';
+import { records } from '../fields/locators';
 import { uploadedFile } from '../files/fileFields';
 import { labelOf } from '../values/field';
 
-export const operation = operationWith({
-	activities: activity,
-	agents: agent,
-	conversations: conversation,
-	customers: customer,
-	files: uploadedFile,
-	groups: group,
-	media: mediaItem,
-	notifications: notification,
-	profiles: profile,
-	tags: tag,
-	user,
-	users: user,
-});
+/** Declares an operation of one endpoint. */
+export const operation = operationWith({ ...records, files: uploadedFile });
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
 

@@ -2,7 +2,7 @@ import { readWhole } from '../fields/list';
 import { descriptionText, list } from '../core/outputs';
 import { operation, resource } from './resource';
 
-const wholeList = { run: readWhole, output: list };
+const asList = { run: readWhole, output: list };
 
 export const supportResource = resource(
 	'support',
@@ -10,18 +10,14 @@ export const supportResource = resource(
 		getActivityTypes: operation(
 			'GET /support/activity-types',
 			'Get the types that activities of profiles can have',
-			wholeList,
+			asList,
 		),
 		getAllowedMimeTypes: operation(
 			'GET /support/allowed-mime-types',
 			'Get the MIME types allowed for each kind of file',
 			{ name: 'Get Allowed MIME Types', action: 'Get allowed MIME types' },
 		),
-		getChannels: operation(
-			'GET /support/channels',
-			'Get the channels and what each of them can do',
-			wholeList,
-		),
+		getChannels: operation('GET /support/channels', 'Get the channels and what each of them can do', asList),
 		getMediaSizeLimits: operation(
 			'GET /support/media-size-limits',
 			'Get the largest size of each kind of file in megabytes',
@@ -38,7 +34,7 @@ export const supportResource = resource(
 		getTemplateLanguages: operation(
 			'GET /support/chatapp-template-languages',
 			'Get the languages that templates can be in',
-			wholeList,
+			asList,
 		),
 	},
 	{ one: '', default: 'getChannels' },
