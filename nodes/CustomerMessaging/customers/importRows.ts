@@ -202,7 +202,7 @@ export async function rowReader(context: IExecuteFunctions, first: Item<ImportSe
 			const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
 			const why = KNOWN_AS.get(absent) ?? 'Empty Cells on Clear would clear it for everybody.';
 			const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
-			const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
+			const description = `The input has ${seen}. In Mapping Column Mode, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
 			const message = `No item has ${wanted}; nothing was sent`;
 			throw new NodeOperationError(context.getNode(), message, { description });
 		},
