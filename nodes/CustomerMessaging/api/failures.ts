@@ -38,7 +38,7 @@ const STATUS_FAILURES: Record<number, FailureKind> = {
 	),
 	404: refused(
 		'The record does not exist',
-		'Check the ID and the Tenant Domain. A user who is not an admin also gets this for customers not attached to them.',
+		'Check the ID and the Tenant Domain. For the phone number of a person, choose By Phone Number. A user who is not an admin also gets this for customers not attached to them.',
 	),
 	407: refused(
 		'The proxy refused its login',

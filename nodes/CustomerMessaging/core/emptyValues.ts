@@ -18,7 +18,9 @@ export const emptyCells = setting(
 
 export const ifEmpty = setting(
 	'ifEmpty',
-	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail'),
+	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail', {
+		hint: 'What is attached now and not chosen above is detached',
+	}),
 );
 
 const EMPTY_SET = new InvalidValue(

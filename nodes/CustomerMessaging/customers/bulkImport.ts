@@ -91,9 +91,9 @@ function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionDat
 }
 
 const LEFT = [
-	['not imported', 'were not imported; their reason or finding says why'],
+	['not imported', 'were not imported; the output says why'],
 	['skipped', 'were skipped, because another row has their phone number'],
-	['value skipped', 'have an invalid value, which was left out; their reason or finding names it'],
+	['value skipped', 'have an invalid value, which was left out; the output names it'],
 ] as const;
 
 const MAX_ROWS = 20;

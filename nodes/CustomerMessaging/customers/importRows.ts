@@ -123,7 +123,7 @@ function noColumn(context: IExecuteFunctions, column: ImportColumn): NodeOperati
 	const wanted = required ? `a ${label.toLowerCase()}` : `the field of ${label}`;
 	const why = KNOWN_AS.get(column) ?? 'Empty Cells on Clear would clear it for everybody.';
 	const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
-	const description = `The input has ${seen}. In Columns, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
+	const description = `The input has ${seen}. In Mapping Column Mode, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
 	return new NodeOperationError(context.getNode(), `No item has ${wanted}; nothing was sent`, {
 		description,
 	});

@@ -12,11 +12,7 @@ import { phoneDigits } from '../values/phoneNumber';
 type Typed = Pick<INodePropertyMode, 'displayName' | 'placeholder'> & { name?: string };
 
 const BY_ID: Typed = { displayName: 'By ID', placeholder: 'e.g. 42' };
-const BY_PHONE: Typed = {
-	displayName: 'By Phone Number',
-	name: PHONE,
-	placeholder: 'e.g. +49 171 1234567',
-};
+const BY_PHONE: Typed = { displayName: 'By Phone Number', name: PHONE, placeholder: 'e.g. +49 171 1234567' };
 
 /** All pages of some lists are read. n8n shows this below one that loads for so many milliseconds. */
 const SLOW = { message: 'A long list takes a while. You can also enter the value.', timeout: 3000 };

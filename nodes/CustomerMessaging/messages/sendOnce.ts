@@ -36,7 +36,8 @@ const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_
 const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description: 'What makes this message unique. Tests count too.',
+		description:
+			'What makes this message unique, e.g. the order, or the phone number for one message per person. Tests count too.',
 	}),
 	setting('hours', keyHours, {
 		type: 'number',

@@ -13,7 +13,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>.',
 	},
 	activationHint:
-		'Enter the Production URL in the webhook settings of your account, then publish this workflow.',
+		'To go live, enter the Production URL in the webhook settings of your account, then publish this workflow.',
 };
 
 /** A filter by a member of the message. The interface does not show its values. */

@@ -39,7 +39,7 @@ export function listed(value: unknown): unknown[] {
 const missing = () =>
 	new InvalidValue(
 		'is empty',
-		'If it comes from an expression, check that the input item has that field. An empty list, [], is a set without elements.',
+		'If it comes from an expression, check that the input item has that field. To mean none, give an empty list: [].',
 	);
 
 function jsonElements(value: string): unknown[] | undefined {

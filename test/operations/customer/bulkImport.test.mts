@@ -155,7 +155,7 @@ it('a field that an item does not have is an empty column, and one that n8n refu
 	expect(error).toMatchObject({
 		message: 'No item has a phone number; nothing was sent',
 		description:
-			'The input has the fields "displayId", "name". In Columns, choose Map Each Column Manually, and map the right one to Phone Number. Map Automatically knows it as phone, mobile or displayId.',
+			'The input has the fields "displayId", "name". In Mapping Column Mode, choose Map Each Column Manually, and map the right one to Phone Number. Map Automatically knows it as phone, mobile or displayId.',
 	});
 });
 
@@ -187,8 +187,8 @@ it.each<[string, IDataObject[], string, string[]]>([
 		[{ name: 'A' }, { name: 'B' }],
 		'No item has a phone number; nothing was sent',
 		[
-			'. The input has the fields "name". In Columns, choose ',
-			'. The input has the fields "name". In Columns, choose ',
+			'. The input has the fields "name". In Mapping Column Mode, choose ',
+			'. The input has the fields "name". In Mapping Column Mode, choose ',
 		],
 	],
 ])(

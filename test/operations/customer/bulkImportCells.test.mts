@@ -130,7 +130,7 @@ describe('a cell that holds nothing', () => {
 		expect(error).toMatchObject({
 			message: 'No item has the field of Email; nothing was sent',
 			description:
-				'The input has the fields "displayId", "name". In Columns, choose Map Each Column Manually, and map the right one to Email. Empty Cells on Clear would clear it for everybody.',
+				'The input has the fields "displayId", "name". In Mapping Column Mode, choose Map Each Column Manually, and map the right one to Email. Empty Cells on Clear would clear it for everybody.',
 		});
 		expect(tenant.sent()).toEqual([]);
 	});
