@@ -4,13 +4,15 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
-const inProject = (names: string[]) => names.map((name) => path.join(projectFolder, name));
 
 /** What `dist` is made of, and what decides how. */
-const BUILT = inProject(['nodes', 'credentials', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json']);
+const BUILT = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json'];
 
 /** What else is published. */
-const PACKED = inProject(['README.md', 'LICENSE']);
+const PACKED = ['README.md', 'LICENSE'];
+
+/** What tools make, and packages. */
+const NOT_OURS = /^(node_modules|dist|coverage|\.git|\.dist-sources|\.n8n-demo.*|.*\.(tgz|webm))$/;
 
 /** Where a build notes what it was made from: not in `dist`, which is published as it is. */
 const NOTE = path.join(projectFolder, '.dist-sources');
@@ -39,10 +41,11 @@ export async function problemOfBuild(): Promise<string | undefined> {
 	return 'Run "npm run build": dist is missing or was built from other sources than these.';
 }
 
-/** A digest of the names and contents of files, and of all files in folders. */
+/** A digest of the names and contents of files, and of all our files in folders. Places are in the project. */
 export async function digestOf(places: string[]): Promise<string> {
 	const digest = createHash('sha256');
-	for (const file of (await Promise.all(places.map(filesOf))).flat()) {
+	const inProject = places.map((place) => path.join(projectFolder, place));
+	for (const file of (await Promise.all(inProject.map(filesOf))).flat()) {
 		digest.update(`${path.relative(projectFolder, file)}\n`).update(await readFile(file));
 	}
 	return digest.digest('hex');
@@ -50,6 +53,6 @@ export async function digestOf(places: string[]): Promise<string> {
 
 async function filesOf(place: string): Promise<string[]> {
 	if (!(await stat(place)).isDirectory()) return [place];
-	const names = (await readdir(place)).sort();
+	const names = (await readdir(place)).filter((name) => !NOT_OURS.test(name)).sort();
 	return (await Promise.all(names.map(async (name) => await filesOf(path.join(place, name))))).flat();
 }

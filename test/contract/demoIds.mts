@@ -18,13 +18,13 @@ export async function demoIds(tenant: TestTenant): Promise<Ids> {
 		);
 	}) as Ids;
 	const [profile, customer] = [id('profiles'), id('customers')];
-	const tags = { tags: [{ id: id('tags', 1) }] };
-	await tenant.tell(`/profiles/${profile}/tags`, tags);
-	await tenant.tell(`/profiles/${profile}/groups`, { groups: [{ id: id('groups') }] });
-	await tenant.tell(`/media/${id('media')}/tags`, tags);
-	await tenant.tell(`/customers/${customer}/users`, { user_ids: [id('users', 1)] });
-	await tenant.tell(`/profiles/${profile}/marketing-opt-in`, { opt_in: true });
-	await tenant.tell(`/profiles/${profile}/marketing-opt-in`, { opt_in: false });
+	const { tags, groups, customers, profiles } = tenant.sandbox.store;
+	tags.sync('profile', profile, [{ id: id('tags', 1) }]);
+	tags.sync('media', id('media'), [{ id: id('tags', 1) }]);
+	groups.sync(profile, [id('groups')]);
+	customers.attach(id('users', 1), customer);
+	profiles.setConsent(profile, true);
+	profiles.setConsent(profile, false);
 	await tenant.tell('/chatapp/send-template', {
 		customer_id: customer,
 		agent_id: id('agents'),

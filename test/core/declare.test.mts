@@ -31,8 +31,9 @@ function problemsOf(declarations: Record<string, string>): Map<string, string> {
 	const lines = names.map((name) => `export const ${name} = ${declarations[name]};`);
 	const source = [PRELUDE, ...lines].join('\n');
 	const first = PRELUDE.split('\n').length;
-	const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file));
-	const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+	const folder = path.join(ROOT, 'nodes');
+	const { config } = ts.readConfigFile(path.join(folder, 'tsconfig.json'), (file) => ts.sys.readFile(file));
+	const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
 	const host = ts.createCompilerHost(options);
 	const { getSourceFile, fileExists } = host;
 	host.fileExists = (file) => file === FILE || fileExists(file);

@@ -12,7 +12,7 @@ const path = require('node:path');
 const name = path.basename(__filename, '.js');
 const { RESOURCE_FILTER } = process.env;
 const call = { name, args: process.argv.slice(2), RESOURCE_FILTER };
-require('node:fs').appendFileSync('calls.txt', JSON.stringify(call) + '\\n');
+require('node:fs').appendFileSync('node_modules/calls.txt', JSON.stringify(call) + '\\n');
 console.log('words of ' + name);
 process.exit(name === process.env.FAILING ? 1 : 0);
 `;
@@ -20,7 +20,10 @@ process.exit(name === process.env.FAILING ? 1 : 0);
 const TOOLS = ['eslint', 'gulp', 'n8n-node', 'openapi-typescript', 'prettier', 'tsc', 'tsx'];
 
 /** What the commands read of the project. */
-const PARTS = ['package.json', 'scripts', 'test/polling', 'test/files', 'nodes/CustomerMessaging/operations'];
+const PARTS = [
+	...['credentials', 'eslint.config.mjs', 'icons', 'nodes/CustomerMessaging/operations', 'package.json'],
+	...['scripts', 'test/files', 'test/polling', 'tsconfig.json'],
+];
 
 /** Noted by one of the tools. */
 interface Call {
@@ -50,14 +53,16 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, { recursive: true }));
 
-beforeEach(async () => await writeFile(path.join(folder, 'calls.txt'), ''));
+beforeEach(async () => await rm(path.join(folder, 'node_modules/.cache'), { recursive: true, force: true }));
 
 async function run(command: string[], FAILING = '') {
 	const [script, ...args] = command;
+	const noted = path.join(folder, 'node_modules/calls.txt');
+	await writeFile(noted, '');
 	const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.mjs`, ...args], {
 		...{ cwd: folder, all: true, reject: false, env: { FAILING } },
 	});
-	const lines = (await readFile(path.join(folder, 'calls.txt'), 'utf8')).split('\n').filter(Boolean);
+	const lines = (await readFile(noted, 'utf8')).split('\n').filter(Boolean);
 	const calls = lines.map((line) => JSON.parse(line) as Call);
 	const called = calls.map(({ name }) => name).sort();
 	return { exitCode, all, called, jest: calls.filter(({ name }) => name === 'jest'), calls };
@@ -87,6 +92,19 @@ describe('npm test', () => {
 		const { exitCode, all, jest } = await run(['test', 'quick'], 'gulp');
 		expect([exitCode, jest]).toEqual([1, []]);
 		expect(all).toContain('words of gulp\nThe package does not compile');
+	});
+});
+
+describe('npm run lint', () => {
+	it('checks again what has failed, and what has passed only after a change of its files', async () => {
+		const change = async (file: string) => await writeFile(path.join(folder, file), '// changed\n');
+		expect(await run(['lint'], 'prettier')).toMatchObject({ exitCode: 1, called: CHECKED });
+		expect(await run(['lint'])).toMatchObject({ exitCode: 0, called: ['prettier'] });
+		expect(await run(['lint'])).toMatchObject({ exitCode: 0, called: [] });
+		await change('test/files/new.mts');
+		expect((await run(['lint'])).called).toEqual(['eslint', 'prettier', 'tsc']);
+		await change('nodes/new.ts');
+		expect((await run(['lint'])).called).toEqual(CHECKED);
 	});
 });
 
