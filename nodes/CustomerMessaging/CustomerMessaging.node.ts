@@ -8,7 +8,7 @@ import {
 import { Api } from './api/client';
 
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
-import { answerQuestion } from './messages/question/answerWebhook';
+import { answerQuestion } from './messages/question/question';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
 import { customOperations, rethrow } from './core/engines';
 import { refuse } from './core/errorItems';

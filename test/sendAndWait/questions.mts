@@ -1,4 +1,4 @@
-import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 
 export const approval: Question = {
 	title: 'Do you accept the quote?',

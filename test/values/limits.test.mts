@@ -1,5 +1,5 @@
 import {
-	checkVariableNames,
+	checkNumbers,
 	variableName,
 } from '../../nodes/CustomerMessaging/messages/template/variables.ts';
 import { InvalidValue, orInvalid, type Parse } from '../../nodes/CustomerMessaging/values/parse.ts';
@@ -33,7 +33,8 @@ interface Case {
 	problem?: string;
 }
 
-const variables = (given: unknown) => checkVariableNames(given as string[]);
+const variables = (given: unknown) =>
+	checkNumbers(new Map((given as string[]).map((name) => [`body_${name}`, 'x'])));
 
 /** Values that somebody made to wear out their parser. */
 const CASES: Case[] = [

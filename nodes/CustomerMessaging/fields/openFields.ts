@@ -3,7 +3,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { type ItemContext, type MemberField, memberNames, type OpenField } from '../core/field';
 import { fieldError, parseField } from '../core/fieldError';
 import { setting } from '../values/field';
-import { filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
+import { distinct, filled, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { checkName, isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
@@ -123,15 +123,15 @@ const otherColumns = [
 	setting('value', (value: unknown) => value, {}),
 ] as const;
 
-const otherRows = rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === '');
+const otherRows = distinct(
+	rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === ''),
+	({ name }) => name.id,
+);
 
 /** Returns the fields in rows of the current item with their values. */
 function valuesInRows(context: ItemContext, path: string): Array<[field: TenantField, value: unknown]> {
 	const rows = parseField(context, OTHER_LABEL, otherRows, context.getNodeParameter(path, {}));
-	const repeated = repeatedOf(rows.map(({ name }) => name.id));
-	if (repeated === undefined) return rows.map(({ name, value }) => [name, value]);
-	const invalid = new InvalidValue(`have two values for "${repeated}"`, 'Keep one of the rows.');
-	throw fieldError(context, OTHER_LABEL, invalid);
+	return rows.map(({ name, value }) => [name, value]);
 }
 
 /** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */

@@ -7,7 +7,6 @@ import { choice } from '../values/choices';
 import type { RecordId } from '../values/ids';
 import { storedDigits, spellingsOf } from '../values/phoneNumber';
 import type { TemplateBody } from './template/templateChoice';
-import type { Recipient } from './messageRow';
 import type { Send } from './sendingOption';
 
 /** Leaving the option out sends without a look at the consent. */
@@ -80,9 +79,10 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 			id: profile.id,
 		});
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
-		if (is_opted_in) continue;
-		without = profile;
-		break;
+		if (!is_opted_in) {
+			without = profile;
+			break;
+		}
 	}
 	const [reason, remedy] = without
 		? [
@@ -98,8 +98,7 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 }
 
 /** Notes what is known of the recipient, for the row of the message. */
-function learn(item: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
-	const known: Recipient = item.known;
+function learn({ known }: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
 	known.customer_id ??= customerId;
 	known.phone_number ??= digits;
 	known.name ??= name;

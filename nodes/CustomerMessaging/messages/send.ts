@@ -12,7 +12,6 @@ import {
 } from '../core/field';
 import { conversation, customType } from '../fields/locators';
 import { loopNotice } from './loopGuard';
-import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
 import { simplify } from '../core/simplified';
 import { parseField } from '../core/fieldError';
 import { boolean, choice } from '../values/choices';
@@ -24,7 +23,7 @@ import type { Body } from '../contract/endpoints';
 import { requiredMember, uploadForSending } from '../files/upload';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+import { type MessageOption, messageOptions, sendMessage } from './sendMessage';
 
 export const messageType = setting(
 	'messageType',
@@ -215,6 +214,5 @@ export const sendConversationMessage: Run<ContentSetting | MessageOption, AgentM
 	if (words !== '' && (type === 'document' || type === 'image' || type === 'video'))
 		body[type] = { ...body[type], caption: words };
 	item.request = { ...request, body };
-	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
-	return (await sendMessage(item, messageGuards, completeMessage, remedy)).items;
+	return (await sendMessage(item, completeMessage)).items;
 };

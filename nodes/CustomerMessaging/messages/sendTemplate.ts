@@ -9,17 +9,20 @@ import { integerId } from '../values/ids';
 import { phoneNumber } from '../values/phoneNumber';
 import { text, trimmedText } from '../values/text';
 import { loopNotice } from './loopGuard';
-import { templateGuards, type TemplateOption, templateOptions } from './sendingOptions';
-import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
-import { headerFilesOf, readVariables } from './template/readVariables';
+import { sendMessage, type TemplateOption, templateOptions } from './sendMessage';
 import {
+	chooseTemplate,
 	languageFallback,
 	type TemplateBody,
-	useChosenTemplate,
-	useFallback,
 	withoutLanguage,
 } from './template/templateChoice';
-import { placeholders, templateVariableFields, type VariableSetting } from './template/variableFields';
+import {
+	headerFilesOf,
+	placeholders,
+	readVariables,
+	templateVariableFields,
+	type VariableSetting,
+} from './template/variableFields';
 import { componentsOf, type VariableEntry } from './template/variables';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
@@ -129,8 +132,6 @@ export const sendTemplate: Run<
 	ContentSetting | TemplateOption | typeof languageFallback,
 	TemplateBody
 > = async (item) => {
-	useChosenTemplate(item);
-	if (item.shows(languageFallback)) await useFallback(item);
-	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
-	return (await sendMessage(item, templateGuards, completeTemplate, remedy)).items;
+	await chooseTemplate(item);
+	return (await sendMessage(item, completeTemplate)).items;
 };
