@@ -145,11 +145,7 @@ it.each<[string, INodeParameters, string]>([
 	],
 	['no type of header', header({ type: MISSING }), 'Header (Type) is "undefined", which cannot be chosen'],
 	['a header without its file', header({ type: 'image', file: MISSING }), 'Header (File) is empty'],
-	[
-		'a file that is none',
-		header({ type: 'image', file: 'picture' }),
-		'Header File "picture" is not a file',
-	],
+	['a file that is none', header({ type: 'image', file: 'picture' }), 'Header File "picture" is not a file'],
 	[
 		'a file that is inherited',
 		header({ type: 'image', file: 'toString' }),

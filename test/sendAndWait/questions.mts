@@ -4,7 +4,6 @@ export const approval: Question = {
 	title: 'Do you accept the quote?',
 	message:
 		'Quote 2024-118 for Anna Jensen\n3 × filter set\nTotal: 248.00 EUR\n\nThe offer holds until Friday.',
-	beforeLink: 'Answer:',
 	responseType: 'approval',
 	buttons: [
 		{ value: 'approve', label: 'Accept' },

@@ -1,7 +1,4 @@
-import {
-	checkNumbers,
-	variableName,
-} from '../../nodes/CustomerMessaging/messages/template/variables.ts';
+import { checkNumbers, variableName } from '../../nodes/CustomerMessaging/messages/template/variables.ts';
 import { InvalidValue, orInvalid, type Parse } from '../../nodes/CustomerMessaging/values/parse.ts';
 import { isoDate } from '../../nodes/CustomerMessaging/values/dates.ts';
 import { idSet } from '../../nodes/CustomerMessaging/values/ids.ts';

@@ -4,7 +4,6 @@ import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { readRecord } from '../api/records';
 import { choice } from '../values/choices';
-import type { RecordId } from '../values/ids';
 import { storedDigits, spellingsOf } from '../values/phoneNumber';
 import type { TemplateBody } from './template/templateChoice';
 import type { Send } from './sendingOption';
@@ -17,11 +16,7 @@ const option = setting(
 	}),
 );
 
-export interface RecipientSigns {
-	customerId?: RecordId;
-	digits?: string;
-	name?: string;
-}
+export type RecipientSigns = Omit<FoundProfile, 'id'> & { digits?: string };
 
 /** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
 const noConsent = (context: ItemContext) =>

@@ -50,14 +50,6 @@ const forMedia = (source: string) => ({
 	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
 });
 
-const messageText = bodyField('text.content', text, {
-	name: 'text',
-	typeOptions: { rows: 4 },
-	required: true,
-	placeholder: 'e.g. Your parcel is on its way',
-	...forTypes('text'),
-});
-
 export const mediaSource = setting(
 	'mediaSource',
 	...choice(
@@ -67,25 +59,11 @@ export const mediaSource = setting(
 			url: 'A file at a public URL',
 		},
 		'binary',
-		{ ...forTypes(...FILE_KINDS) },
+		forTypes(...FILE_KINDS),
 	),
 );
 
-const fileUrl = bodyField('file.url', trimmedText, {
-	name: 'fileUrl',
-	required: true,
-	placeholder: 'e.g. https://example.com/parcel.jpg',
-	...forMedia('url'),
-});
-
 const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
-
-const contactName = bodyField('contact.name.formatted_name', text, {
-	name: 'contactName',
-	required: true,
-	placeholder: 'e.g. Nathan Smith',
-	...forTypes('contact'),
-});
 
 /** Merges two records and the records in them. The members of the first one win and come first. */
 function merged(winner: unknown, other: IDataObject): IDataObject {
@@ -118,24 +96,6 @@ function furtherMembers(
 	};
 	return { parameters: [{ ...look, type: 'json', default: '{}', ...forTypes(type) }], membersOf };
 }
-
-const locationFields = furtherMembers('location', '{ "name": "Shop" }', {
-	displayName: 'Further Location Fields (JSON)',
-	name: 'locationFields',
-	description: 'By the names of the service. Latitude and Longitude override them.',
-});
-
-const contactFields = furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
-	displayName: 'Further Contact Fields (JSON)',
-	name: 'contactFields',
-	description: 'By the names of the service. Contact Name overrides them.',
-});
-
-const customBody = furtherMembers('custom', '{ "interactive": {} }', {
-	displayName: 'Custom Body (JSON)',
-	name: 'customBody',
-	description: 'The body without type. Custom Type and the options override it.',
-});
 
 export const caption = setting(
 	'options.caption',
@@ -170,21 +130,49 @@ const voice = bodyField('audio.voice', boolean, {
 export const messageFields = [
 	pathField('conversationId', conversation),
 	messageType,
-	messageText,
+	bodyField('text.content', text, {
+		name: 'text',
+		typeOptions: { rows: 4 },
+		required: true,
+		placeholder: 'e.g. Your parcel is on its way',
+		...forTypes('text'),
+	}),
 	mediaSource,
 	shownAs(binaryField, forMedia('binary')),
 	shownAs(
 		bodyField('file.internal_uuid', uploadedFile.parse, uploadedFile.parameter),
 		forMedia('uploadedFile'),
 	),
-	fileUrl,
+	bodyField('file.url', trimmedText, {
+		name: 'fileUrl',
+		required: true,
+		placeholder: 'e.g. https://example.com/parcel.jpg',
+		...forMedia('url'),
+	}),
 	bodyField('location.latitude', latitudeDegrees, degrees('e.g. 52.5200')),
 	bodyField('location.longitude', longitudeDegrees, degrees('e.g. 13.4050')),
-	locationFields,
-	contactName,
-	contactFields,
+	furtherMembers('location', '{ "name": "Shop" }', {
+		displayName: 'Further Location Fields (JSON)',
+		name: 'locationFields',
+		description: 'By the names of the service. Latitude and Longitude override them.',
+	}),
+	bodyField('contact.name.formatted_name', text, {
+		name: 'contactName',
+		required: true,
+		placeholder: 'e.g. Nathan Smith',
+		...forTypes('contact'),
+	}),
+	furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
+		displayName: 'Further Contact Fields (JSON)',
+		name: 'contactFields',
+		description: 'By the names of the service. Contact Name overrides them.',
+	}),
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
-	customBody,
+	furtherMembers('custom', '{ "interactive": {} }', {
+		displayName: 'Custom Body (JSON)',
+		name: 'customBody',
+		description: 'The body without type. Custom Type and the options override it.',
+	}),
 	...simplify,
 	options(...messageOptions, caption, filename, replyTo, voice),
 	loopNotice,

@@ -29,7 +29,7 @@ import {
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import { fieldError } from '../core/fieldError';
 import type { Run } from '../core/operation';
-import { assignments, completeTemplate, customerName, templateFields } from './sendTemplate';
+import { completeTemplate, optionalMembers, templateFields } from './sendTemplate';
 
 const message = setting('message', text, {
 	typeOptions: { rows: 4 },
@@ -244,7 +244,7 @@ export const questionFields = [
 	choices,
 	options(
 		allowLoop,
-		...shownWhile('/sendAs', ['template'], [...assignments, consentGuard, customerName, placeholders]),
+		...shownWhile('/sendAs', ['template'], [...optionalMembers, consentGuard, placeholders]),
 		fromAutomation,
 		limitWaitTime,
 		send,
@@ -264,7 +264,6 @@ function questionOf(item: Item<QuestionSetting>): Question {
 	const { words } = wordsIn(item.get(language));
 	return {
 		message: wordsOf(item.context, item.get(message)),
-		beforeLink: item.get(beforeLink) || `${words.answer}:`,
 		responseType: kind,
 		buttons: buttons ? item.get(buttons) : [],
 		title: item.get(title) || words.title,
@@ -294,9 +293,7 @@ async function linkAsVariable(
 	const [beginning, rest] = url.split(/\{\{[^{}]*\}\}/);
 	if (rest === '' && link.startsWith(beginning)) return [variable, link.slice(beginning.length)];
 	const problem = new InvalidValue(
-		rest === undefined
-			? `is ${position}, but the template has no URL button with a variable there`
-			: `is ${position}, but that button leads to ${url}`,
+		`is ${position}, but that button leads to ${url || 'nothing'}`,
 		`Nothing was sent. In the template, the address of the button has to be ${link.slice(0, -end.length)}{{1}}.`,
 	);
 	throw fieldError(item.context, linkVariable.parameter.displayName, problem);
@@ -304,11 +301,13 @@ async function linkAsVariable(
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
 function textOf(
-	{ message, beforeLink, responseType, buttons }: Question,
+	item: Item<QuestionSetting>,
+	{ message, responseType, buttons, language: code }: Question,
 	linkTo: ReturnType<typeof openQuestion>,
 ): string {
-	if (responseType !== 'approval') return `${message}\n\n${beforeLink} ${linkTo()}`;
-	return [`${message}\n`, ...buttons.map(({ value, label }) => `${label}: ${linkTo(value)}`)].join('\n');
+	if (responseType === 'approval')
+		return [`${message}\n`, ...buttons.map(({ value, label }) => `${label}: ${linkTo(value)}`)].join('\n');
+	return `${message}\n\n${item.get(beforeLink) || `${wordsIn(code).words.answer}:`} ${linkTo()}`;
 }
 
 const NOBODY_ASKED =
@@ -326,7 +325,7 @@ export const sendQuestion: Run<
 		const linkTo = openQuestion(context, question);
 		if (item.get(sendAs) === 'template')
 			return await completeTemplate(item, await linkAsVariable(item, linkTo()));
-		return { ...item.request.body, type: 'text', text: { content: textOf(question, linkTo) } };
+		return { ...item.request.body, type: 'text', text: { content: textOf(item, question, linkTo) } };
 	};
 	const { items, isSkipped } = await sendMessage(item, complete, NOBODY_ASKED);
 	if (isSkipped) return items;

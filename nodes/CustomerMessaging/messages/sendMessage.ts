@@ -36,7 +36,6 @@ export type TemplateOption = SettingOf<(typeof templateOptions)[number]>;
 
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
-/** What the user can do about a message that was not delivered. */
 const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 

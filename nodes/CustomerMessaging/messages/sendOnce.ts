@@ -7,7 +7,7 @@ import { setting } from '../core/field';
 import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { isOneOfSeveral, nodeKey } from '../n8nInternals/processMemory';
-import { oneRow, onlyRow } from '../values/columns';
+import { filled, oneRow, onlyRow } from '../values/columns';
 import { numberFrom } from '../values/numbers';
 import { InvalidValue, type Parse } from '../values/parse';
 import { emptyValue, isBlank, messageOf, quote, trimmedText } from '../values/text';
@@ -29,20 +29,16 @@ const onceKey: Parse<string> = (value) => {
 	return key.trim().normalize('NFC');
 };
 
-const USUAL_HOURS = 24;
-
-const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
-
 const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description: 'What makes this message unique. Tests count too.',
 	}),
-	setting('hours', keyHours, {
+	setting('hours', filled(numberFrom(0)), {
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },
-		default: USUAL_HOURS,
+		default: 24,
 		description: 'How many hours to remember a key at least (0: forever)',
 	}),
 ] as const;

@@ -2,11 +2,11 @@ import { DateTime, IANAZone } from 'luxon';
 
 import { setting } from '../core/field';
 import type { Item } from '../core/item';
-import { oneRow, onlyRow, type Row } from '../values/columns';
+import { filled, oneRow, onlyRow, type Row } from '../values/columns';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
 import { InvalidValue, type Parse } from '../values/parse';
-import { emptyValue, quote, stringOf, text } from '../values/text';
+import { quote, stringOf, text } from '../values/text';
 import type { Send } from './sendingOption';
 
 const MINUTES_PER_HOUR = 60;
@@ -19,12 +19,6 @@ const dayNumber: Parse<number> = (value) => {
 	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
 	if (index >= 0) return index + 1;
 	throw new InvalidValue(`contains "${quote(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
-};
-
-const dayNumbers: Parse<number[]> = (value) => {
-	const days = setOfEach(dayNumber)(value);
-	if (days.length === 0) throw emptyValue();
-	return days;
 };
 
 const minutes: Parse<number> = (value) => {
@@ -45,7 +39,7 @@ const zone: Parse<string> = (value) => {
 
 const hoursColumns = [
 	// A window belongs to the day on which it begins, also beyond midnight.
-	setting('days', dayNumbers, {
+	setting('days', filled(setOfEach(dayNumber)), {
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
@@ -120,9 +114,8 @@ export function firstWithin(
 
 /** Sends a message within its hours. @throws NodeOperationError when the hours never come */
 async function keepHours(item: Item<typeof option>, send: Send) {
-	const { context } = item;
 	const { timeZone, ...given } = item.get(option);
-	const zone = timeZone === WORKFLOW_ZONE ? context.getTimezone() : timeZone;
+	const zone = timeZone === WORKFLOW_ZONE ? item.context.getTimezone() : timeZone;
 	const now = DateTime.fromMillis(Date.now(), { zone });
 	const at = firstWithin(now, given);
 	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';

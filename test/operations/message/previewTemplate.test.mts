@@ -268,7 +268,7 @@ describe('a preview', () => {
 		['a template that the tenant does not show', [], 'The service shows no template "welcome"'],
 		[
 			'a template in other languages only',
-			[template({ language: 'de' }), template({ language: { code: 'fr' } })],
+			[template({ language: 'de' }), template({ language: 'fr' })],
 			'The service shows no template "welcome" in "en_US", only in de, fr',
 		],
 		[

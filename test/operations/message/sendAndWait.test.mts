@@ -182,7 +182,6 @@ describe('what it keeps', () => {
 		expect(kept(first).question).toEqual({
 			title: 'Delivery',
 			message: 'May we?',
-			beforeLink: 'Antworten:',
 			responseType: 'freeText',
 			buttons: [],
 			submitLabel: 'Antworten',
@@ -394,9 +393,7 @@ describe('the button of a template', () => {
 			expect(waiting.waitTill).toBeUndefined();
 			return error?.message;
 		};
-		expect(await refused(3)).toBe(
-			'Button With the Link is 3, but the template has no URL button with a variable there',
-		);
+		expect(await refused(3)).toBe('Button With the Link is 3, but that button leads to nothing');
 		expect((await run({ ...template, linkVariable: 1 })).error).toMatchObject({
 			message: 'Button With the Link is 1, but that button leads to https://shop.example/{{1}}',
 			description: `Nothing was sent. In the template, the address of the button has to be ${LINK}{{1}}.`,

@@ -4,8 +4,6 @@ import { createHash } from 'node:crypto';
 export interface Question {
 	title: string;
 	message: string;
-	/** Stands between the message and the link to the page. */
-	beforeLink: string;
 	responseType: 'approval' | 'choice' | 'freeText';
 	/** What can be chosen: `approve` and `decline`, or the places of the choices. Nothing for a text. */
 	buttons: Array<{ value: string; label: string }>;
@@ -75,7 +73,6 @@ export const PAGE_HEADERS: Record<string, string> = {
 	'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** The name of the control. */
 export const ANSWER = 'answer';
 
 /** As the words of the page say. */

@@ -72,33 +72,27 @@ const RESUMING_MS = 10_000;
 /** Secrets of the questions that were answered lately. n8n would answer a second answer at the same instant with an error. */
 const answeredLately = new ProcessMemory<true>('answered questions', RESUMING_MS);
 
-function responseWithHeaders(context: IWebhookFunctions) {
-	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-	return response;
-}
-
-function show(context: IWebhookFunctions, status: 200 | 410 | 422, page: string): IWebhookResponseData {
-	responseWithHeaders(context).status(status).end(page);
-	return { noWebhookResponse: true };
-}
-
 /** Answers a request to the link of a question. Reading never decides, because programs open links too. */
 export async function answerQuestion(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const response = context.getResponseObject();
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	const show = (status: 200 | 410 | 422, page: string) => {
+		response.status(status).end(page);
+		return { noWebhookResponse: true };
+	};
 	const { question: given, choice } = context.getQueryData() as IDataObject;
 	const secret = stringOf(given);
 	const asked = askedQuestion(context, secret);
 	if (!asked?.isOpen || answeredLately.get(secret))
-		return show(context, 410, decidedPage(asked?.question.language ?? 'en'));
+		return show(410, decidedPage(asked?.question.language ?? 'en'));
 	const { question } = asked;
 	if (context.getRequestObject().method !== 'POST')
-		return show(context, 200, questionPage(question, undefined, choice === 'decline'));
+		return show(200, questionPage(question, undefined, choice === 'decline'));
 	const written = writtenIn(context.getBodyData());
 	const answer = isTooLarge(context) ? undefined : answerOf(question, written);
-	if (!answer) return show(context, 422, questionPage(question, written.slice(0, MAX_TEXT)));
+	if (!answer) return show(422, questionPage(question, written.slice(0, MAX_TEXT)));
 	answeredLately.set(secret, true);
 	await sleep(SECOND_PRESS_MS);
-	responseWithHeaders(context);
 	const data = { ...answer, respondedAt: new Date().toISOString() };
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
 	return { workflowData: [[{ json: { data } }]], webhookResponse: thanksPage(question) };

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Api } from '../../api/client';
 import { orUndefinedIfForbidden, wholeList } from '../../api/records';
-import { isObject, objectsOf } from '../../values/json';
+import { objectsOf } from '../../values/json';
 import { quote, textOrNothing, trimmedText } from '../../values/text';
 import { type TemplatePart, templateParts, type TemplateRecord } from './templateParts';
 import type { Body } from '../../contract/endpoints';
@@ -10,20 +10,13 @@ import { setting } from '../../core/field';
 import type { Item } from '../../core/item';
 import { setOfEach } from '../../values/ids';
 
-/** Returns the first of these members that holds a text. The interface does not document those of a template. */
-const textOf = (record: TemplateRecord, names: string[]) =>
-	names.map((name) => textOrNothing(record[name])).find((text) => text !== undefined) ?? '';
+/** Returns a member of a template, which the interface names in requests only; an empty text if there is none. */
+const memberOf = (template: TemplateRecord, name: string) =>
+	textOrNothing(template[name]) ?? textOrNothing(template[`template_${name}`]) ?? '';
 
-export const templateName = (template: TemplateRecord) =>
-	textOf(template, ['name', 'template_name', 'element_name']);
-
-export const templateLanguage = (template: TemplateRecord) =>
-	isObject(template.language)
-		? textOf(template.language, ['code'])
-		: textOf(template, ['language', 'template_language', 'language_code', 'locale']);
-
-export const templateStatus = (template: TemplateRecord) =>
-	textOf(template, ['status', 'template_status']).trim();
+export const templateName = (template: TemplateRecord) => memberOf(template, 'name');
+export const templateLanguage = (template: TemplateRecord) => memberOf(template, 'language');
+export const templateStatus = (template: TemplateRecord) => memberOf(template, 'status').trim();
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);

@@ -12,7 +12,7 @@ import { type Parse, InvalidValue } from '../../values/parse';
 import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { checkName, isObject, jsonObjects, objectOrEmpty, objectsOf } from '../../values/json';
 import type { NamedParameter } from '../../values/field';
-import { isBlank, optionalText, quote, stringOf, text, textOrNothing } from '../../values/text';
+import { emptyValue, isBlank, optionalText, quote, stringOf, text, textOrNothing } from '../../values/text';
 import type { SettingOf } from '../sendingOption';
 import {
 	buttonComponent,
@@ -49,23 +49,26 @@ export const variablesMode = setting(
 	'template_components',
 );
 
-const OF_TEMPLATE = ['templateName.value', 'templateLanguage', 'linkVariable'];
+/** Makes the parts of a form that is made from the chosen template. */
+const formOf = (resourceMapperMethod: string, more: object = {}) => ({
+	type: 'resourceMapper' as const,
+	noDataExpression: true,
+	typeOptions: {
+		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
+		resourceMapper: { resourceMapperMethod, mode: 'add' as const, supportAutoMap: false, ...more },
+	},
+});
 
 /**
  * Shows the text of the chosen template: in a mapping mode that n8n does not know, a form shows its notice instead of its
  * fields. Its only field is the file of the header, if there is one, for the display condition of `headerFile`.
  */
 const templateText = editorOnly({
+	...formOf('getTemplateText'),
 	displayName: 'Template Text',
 	name: 'templateText',
-	type: 'resourceMapper',
-	noDataExpression: true,
 	default: { mappingMode: 'shown', value: null },
 	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
-	typeOptions: {
-		loadOptionsDependsOn: OF_TEMPLATE,
-		resourceMapper: { resourceMapperMethod: 'getTemplateText', mode: 'add', supportAutoMap: false },
-	},
 });
 
 /** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
@@ -75,36 +78,25 @@ export const headerFile = setting('headerFile', (value) => optionalText(located(
 	...headerFileLocator,
 	displayOptions: {
 		// n8n resolves a path from the root after all parameters.
-		show: {
-			...FORM.show,
-			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`),
-		},
+		show: { ...FORM.show, '/templateText.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`) },
 	},
 });
 
 const variablesForm = setting('variables.value', objectOrEmpty, {
+	...formOf('getTemplateVariables', {
+		valuesLabel: 'Template Variables',
+		fieldWords: { singular: 'variable', plural: 'variables' },
+		addAllFields: true,
+		multiKeyMatch: false,
+	}),
 	displayName: 'Template Variables',
 	name: 'variables',
-	type: 'resourceMapper',
-	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	builderHint: {
 		propertyHint:
 			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
-	typeOptions: {
-		loadOptionsDependsOn: OF_TEMPLATE,
-		resourceMapper: {
-			resourceMapperMethod: 'getTemplateVariables',
-			mode: 'add',
-			valuesLabel: 'Template Variables',
-			fieldWords: { singular: 'variable', plural: 'variables' },
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-		},
-	},
 });
 
 const VARIABLE_NAME = { displayName: 'Variable Name', description: '1 for {{1}}, name for {{name}}' };
@@ -231,10 +223,10 @@ const buttons = setting('buttons', buttonValues, {
 	displayOptions: BUILD,
 });
 
-const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+const EXAMPLE = '[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]';
 
 const componentList: Parse<IDataObject[]> = (value) =>
-	typeof value === 'string' && isBlank(value) ? [] : json(value);
+	typeof value === 'string' && isBlank(value) ? [] : jsonObjects(EXAMPLE)(value);
 
 const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
@@ -255,7 +247,6 @@ export const templateVariableFields = [
 	componentsJson,
 ] as const;
 
-/** What the variables of a template are read from. */
 export type VariableSetting = SettingOf<(typeof templateVariableFields)[number]>;
 
 /** What an item gives for the variables of its template. */
@@ -380,11 +371,8 @@ const placeholderName: Parse<string> = (value) => {
 };
 
 const replacement: Parse<string> = (value) => {
-	if (value === undefined || value === null)
-		throw new InvalidValue(
-			'is empty',
-			'Check that the item has that field. An empty text removes the placeholder.',
-		);
+	// An empty text removes the placeholder.
+	if (value === undefined || value === null) throw emptyValue();
 	const words = text(value);
 	checkWords(words);
 	return words;
