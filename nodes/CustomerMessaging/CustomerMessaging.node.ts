@@ -9,7 +9,7 @@ import { Api } from './api/client';
 
 import { checkTenantAccess } from './editor/checkTenantAccess';
 import { listSearch, loadOptions, resourceMapping } from './editor/methods';
-import { answerQuestion } from './messages/question/answerWebhook';
+import { answerQuestion } from './messages/question/question';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
 import { customOperations, rethrow } from './core/engines';
 import { refuse } from './core/errorItems';

@@ -8,7 +8,7 @@ import {
 	questionPage,
 	thanksPage,
 } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
-import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 import { meetAll, textOf, texts } from '../generated/hostile/recipes.mts';
 import { approval, choice, freeText } from './questions.mts';
 

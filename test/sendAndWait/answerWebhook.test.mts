@@ -5,8 +5,8 @@ import {
 	answerOf,
 	answerQuestion,
 	writtenIn,
-} from '../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
-import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
+} from '../../nodes/CustomerMessaging/messages/question/question.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 import { approval, choice, freeText } from './questions.mts';
 
 /** A question that an execution waits with, and its link. */

@@ -1,10 +1,9 @@
-import type { Question } from '../../nodes/CustomerMessaging/messages/question/question.ts';
+import type { Question } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 
 export const approval: Question = {
 	title: 'Do you accept the quote?',
 	message:
 		'Quote 2024-118 for Anna Jensen\n3 × filter set\nTotal: 248.00 EUR\n\nThe offer holds until Friday.',
-	beforeLink: 'Answer:',
 	responseType: 'approval',
 	buttons: [
 		{ value: 'approve', label: 'Accept' },

@@ -274,7 +274,7 @@ describe('nothing is dropped', () => {
 			{ name: ' tier ', value: 'silver' },
 		];
 		const { error, writes } = await outcome({ ...category, fields: { field } });
-		expect(error).toBe('Other Fields have two values for "tier"');
+		expect(error).toBe('Other Fields has "tier" twice');
 		expect(writes).toBe(0);
 	});
 

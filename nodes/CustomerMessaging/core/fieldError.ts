@@ -12,7 +12,7 @@ import { type Parse, type Reading, InvalidValue } from '../values/parse';
 import { recordId, wholeId } from '../values/ids';
 import { ownMember } from '../values/json';
 import { labelOf } from '../values/field';
-import { quote } from '../values/text';
+import { isBlank, quote } from '../values/text';
 import type { ItemContext, Setting } from './field';
 
 /** Makes the error about a parameter, by its name in the editor. */
@@ -97,14 +97,16 @@ export function requireParts(
 	{ parameter }: Setting,
 	name: string,
 	value: string,
-	isNothing: (result: unknown) => boolean,
 ): void {
 	const { options } = context.getNode().parameters;
 	const written = ownMember(ownMember(ownMember(options, parameter.name), 'values'), name);
 	if (typeof written !== 'string' || !written.startsWith('=')) return;
 	const parts: string[] = written.match(/\{\{[^]*?\}\}/g) ?? [];
 	if (written.slice(1).trim() === parts[0]) return;
-	const part = parts.find((one) => isNothing(context.evaluateExpression(one, context.getItemIndex())));
+	const part = parts.find((one) => {
+		const result: unknown = context.evaluateExpression(one, context.getItemIndex());
+		return isBlank(result) || Number.isNaN(result);
+	});
 	if (part === undefined) return;
 	const problem = `(${labelOf(name)}) "${quote(value)}" lacks a part: ${quote(part)} gives nothing`;
 	const remedy = 'Check that the item has that field. Nothing was sent.';

@@ -3,7 +3,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import type { ItemContext, OpenField } from '../core/field';
 import { fieldError, parseField } from '../core/fieldError';
 import { setting } from '../values/field';
-import { filled, repeatedOf, rowsBy, rowsWith } from '../values/columns';
+import { distinct, filled, rowsBy, rowsWith } from '../values/columns';
 import { InvalidValue, type Parse } from '../values/parse';
 import { isObject, jsonObject, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
@@ -103,17 +103,15 @@ const otherColumns = [
 	setting('value', (value: unknown) => value, {}),
 ] as const;
 
-const otherRows = rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === '');
+const otherRows = distinct(
+	rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === ''),
+	({ name }) => name.id,
+);
 
 /** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */
 export const otherFields: OpenField = {
 	membersOf(context, body, clears, path) {
 		const rows = parseField(context, OTHER_LABEL, otherRows, context.getNodeParameter(path, {}));
-		const repeated = repeatedOf(rows.map(({ name }) => name.id));
-		if (repeated !== undefined) {
-			const invalid = new InvalidValue(`have two values for "${repeated}"`, 'Keep one of the rows.');
-			throw fieldError(context, OTHER_LABEL, invalid);
-		}
 		const values = rows.map(({ name, value }): FieldValue => [name, value]);
 		return withValues(context, body, clears, values);
 	},

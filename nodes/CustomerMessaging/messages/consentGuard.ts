@@ -4,10 +4,8 @@ import { itemError } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { readRecord } from '../api/records';
 import { choice } from '../values/choices';
-import type { RecordId } from '../values/ids';
 import { storedDigits, spellingsOf } from '../values/phoneNumber';
 import type { TemplateBody } from './template/templateChoice';
-import type { Recipient } from './messageRow';
 import type { Send } from './sendingOption';
 
 /** Leaving the option out sends without a look at the consent. */
@@ -18,11 +16,7 @@ const option = setting(
 	}),
 );
 
-export interface RecipientSigns {
-	customerId?: RecordId;
-	digits?: string;
-	name?: string;
-}
+export type RecipientSigns = Omit<FoundProfile, 'id'> & { digits?: string };
 
 /** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
 const noConsent = (context: ItemContext) =>
@@ -80,9 +74,10 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 			id: profile.id,
 		});
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
-		if (is_opted_in) continue;
-		without = profile;
-		break;
+		if (!is_opted_in) {
+			without = profile;
+			break;
+		}
 	}
 	const [reason, remedy] = without
 		? [
@@ -98,8 +93,7 @@ export async function consentOf(context: ItemContext, signs: RecipientSigns) {
 }
 
 /** Notes what is known of the recipient, for the row of the message. */
-function learn(item: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
-	const known: Recipient = item.known;
+function learn({ known }: Item<never, TemplateBody>, { customerId, digits, name }: RecipientSigns): void {
 	known.customer_id ??= customerId;
 	known.phone_number ??= digits;
 	known.name ??= name;

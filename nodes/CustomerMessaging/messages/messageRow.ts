@@ -12,9 +12,6 @@ import { isBlank, stringOf } from '../values/text';
 import type { Skip } from './sendingOption';
 import type { TemplateBody } from './template/templateChoice';
 
-/** The person whom a message is for, as far as the steps of an item get to know it beside the request. */
-export type Recipient = Partial<Record<'customer_id' | 'name' | 'phone_number', IDataObject[string]>>;
-
 type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
 
 /** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person or gave no request. */
@@ -50,8 +47,6 @@ const COLUMNS = [
 	...['id', 'conversation_id', 'customer_id', 'status', 'text', 'template', 'language', 'sent_at'],
 ];
 
-type Result = 'failed' | 'sent' | 'skipped' | 'undelivered';
-
 /**
  * Returns the row of a message, the same whatever became of it. Of its first columns, one that is not known is an empty text; of the
  * others, it is left out.
@@ -61,7 +56,7 @@ type Result = 'failed' | 'sent' | 'skipped' | 'undelivered';
 function rowOf(
 	more: IDataObject,
 	item: Item<never, object>,
-	result?: Result,
+	result?: 'failed' | 'skipped',
 	reason = isBlank(more.error) ? '' : reasonOf(more.error),
 ): IDataObject {
 	const { body, path } = item.request;

@@ -4,7 +4,6 @@ import { binaryField, FILE_KINDS, isFileKind, uploadedFile } from '../files/file
 import { bodyField, type ItemContext, type OpenField, options, setting, shownAs } from '../core/field';
 import { customType } from '../fields/locators';
 import { loopNotice } from './loopGuard';
-import { messageGuards, type MessageOption, messageOptions } from './sendingOptions';
 import { simplify } from '../core/simplified';
 import { parseField } from '../core/fieldError';
 import { boolean, choice } from '../values/choices';
@@ -16,7 +15,7 @@ import type { Body } from '../contract/endpoints';
 import { requiredMember, uploadForSending } from '../files/upload';
 import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
-import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
+import { type MessageOption, messageOptions, sendMessage } from './sendMessage';
 
 export const messageType = setting(
 	'messageType',
@@ -43,14 +42,6 @@ const forMedia = (source: string) => ({
 	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
 });
 
-const messageText = bodyField('text.content', text, {
-	name: 'text',
-	typeOptions: { rows: 4 },
-	required: true,
-	placeholder: 'e.g. Your parcel is on its way',
-	...forTypes('text'),
-});
-
 export const mediaSource = setting(
 	'mediaSource',
 	...choice(
@@ -60,25 +51,11 @@ export const mediaSource = setting(
 			url: 'A file at a public URL',
 		},
 		'binary',
-		{ ...forTypes(...FILE_KINDS) },
+		forTypes(...FILE_KINDS),
 	),
 );
 
-const fileUrl = bodyField('file.url', trimmedText, {
-	name: 'fileUrl',
-	required: true,
-	placeholder: 'e.g. https://example.com/parcel.jpg',
-	...forMedia('url'),
-});
-
 const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
-
-const contactName = bodyField('contact.name.formatted_name', text, {
-	name: 'contactName',
-	required: true,
-	placeholder: 'e.g. Nathan Smith',
-	...forTypes('contact'),
-});
 
 /** Merges two records and the records in them. The members of the first one win and come first. */
 function merged(winner: unknown, other: IDataObject): IDataObject {
@@ -112,24 +89,6 @@ function furtherMembers(
 	return { parameter: { ...look, type: 'json', default: '{}', ...forTypes(type) }, membersOf };
 }
 
-const locationFields = furtherMembers('location', '{ "name": "Shop" }', {
-	displayName: 'Further Location Fields (JSON)',
-	name: 'locationFields',
-	description: 'By the names of the service. Latitude and Longitude override them.',
-});
-
-const contactFields = furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
-	displayName: 'Further Contact Fields (JSON)',
-	name: 'contactFields',
-	description: 'By the names of the service. Contact Name overrides them.',
-});
-
-const customBody = furtherMembers('custom', '{ "interactive": {} }', {
-	displayName: 'Custom Body (JSON)',
-	name: 'customBody',
-	description: 'The body without type. Custom Type and the options override it.',
-});
-
 export const caption = setting(
 	'options.caption',
 	optionalText,
@@ -162,21 +121,49 @@ const voice = bodyField('audio.voice', boolean, {
 
 export const messageFields = [
 	messageType,
-	messageText,
+	bodyField('text.content', text, {
+		name: 'text',
+		typeOptions: { rows: 4 },
+		required: true,
+		placeholder: 'e.g. Your parcel is on its way',
+		...forTypes('text'),
+	}),
 	mediaSource,
 	shownAs(binaryField, forMedia('binary')),
 	shownAs(
 		bodyField('file.internal_uuid', uploadedFile.parse, uploadedFile.parameter),
 		forMedia('uploadedFile'),
 	),
-	fileUrl,
+	bodyField('file.url', trimmedText, {
+		name: 'fileUrl',
+		required: true,
+		placeholder: 'e.g. https://example.com/parcel.jpg',
+		...forMedia('url'),
+	}),
 	bodyField('location.latitude', latitudeDegrees, degrees('e.g. 52.5200')),
 	bodyField('location.longitude', longitudeDegrees, degrees('e.g. 13.4050')),
-	locationFields,
-	contactName,
-	contactFields,
+	furtherMembers('location', '{ "name": "Shop" }', {
+		displayName: 'Further Location Fields (JSON)',
+		name: 'locationFields',
+		description: 'By the names of the service. Latitude and Longitude override them.',
+	}),
+	bodyField('contact.name.formatted_name', text, {
+		name: 'contactName',
+		required: true,
+		placeholder: 'e.g. Nathan Smith',
+		...forTypes('contact'),
+	}),
+	furtherMembers('contact', '{ "phones": [{ "phone": "+49 171 1234567" }] }', {
+		displayName: 'Further Contact Fields (JSON)',
+		name: 'contactFields',
+		description: 'By the names of the service. Contact Name overrides them.',
+	}),
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
-	customBody,
+	furtherMembers('custom', '{ "interactive": {} }', {
+		displayName: 'Custom Body (JSON)',
+		name: 'customBody',
+		description: 'The body without type. Custom Type and the options override it.',
+	}),
 	...simplify,
 	options(...messageOptions, caption, filename, replyTo, voice),
 	loopNotice,
@@ -206,6 +193,5 @@ export const sendConversationMessage: Run<ContentSetting | MessageOption, AgentM
 	if (words !== '' && (type === 'document' || type === 'image' || type === 'video'))
 		body[type] = { ...body[type], caption: words };
 	item.request = { ...request, body };
-	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
-	return (await sendMessage(item, messageGuards, completeMessage, remedy)).items;
+	return (await sendMessage(item, completeMessage)).items;
 };

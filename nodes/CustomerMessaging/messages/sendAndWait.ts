@@ -5,31 +5,31 @@ import { type Flat, type ItemContext, options, pathField, setting, shownAs, show
 import type { Item } from '../core/item';
 import { conversation } from '../fields/locators';
 import { choice } from '../values/choices';
-import { filled, oneRow, onlyRow, repeatedOf, rowBy, rowsWith } from '../values/columns';
+import { distinct, filled, oneRow, onlyRow, rowBy, rowsWith } from '../values/columns';
 import { isoDateTime } from '../values/dates';
 import { isObject, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
 import { InvalidValue, type Parse } from '../values/parse';
 import { emptyValue, optionalText, quote, stringOf, text } from '../values/text';
-import { wordsIn } from './question/answerPage';
-import { type LinkTo, openQuestion, type Question } from './question/question';
+import { type Question, wordsIn } from './question/answerPage';
+import { openQuestion } from './question/question';
 import { consentGuard } from './consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from './loopGuard';
 import type { SettingOf } from './sendingOption';
-import { buttonPosition, MOST_BUTTONS, placeholders } from './template/variableFields';
+import { BUTTON_NUMBER, buttonPosition, placeholders } from './template/variableFields';
 import type { Body } from '../contract/endpoints';
 import { sendMessage } from './sendMessage';
 import { buttonVariable, type VariableEntry } from './template/variables';
 import {
+	chooseTemplate,
 	findTemplate,
 	type NamedTemplate,
 	type TemplateBody,
-	useChosenTemplate,
 } from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import { fieldError } from '../core/fieldError';
 import type { Run } from '../core/operation';
-import { assignments, completeTemplate, customerName, templateFields } from './sendTemplate';
+import { completeTemplate, optionalMembers, templateFields } from './sendTemplate';
 
 const message = setting('message', text, {
 	typeOptions: { rows: 4 },
@@ -52,9 +52,7 @@ export const sendAs = setting(
 
 const linkVariable = setting('linkVariable', buttonPosition, {
 	displayName: 'Button With the Link',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
-	default: 1,
+	...BUTTON_NUMBER,
 	required: true,
 	description: 'The URL button that opens the page, counted from 1 over all buttons',
 });
@@ -71,12 +69,6 @@ const responseType = setting(
 /** A label stands on the line of its link. A line break would make another line of the message. */
 const oneLine: Parse<string> = (value) => text(value).replace(/\s+/g, ' ').trim();
 
-function withDistinctLabels(buttons: Question['buttons']): Question['buttons'] {
-	const repeated = repeatedOf(buttons.map(({ label }) => label));
-	if (repeated === undefined) return buttons;
-	throw new InvalidValue(`has "${quote(repeated)}" twice`, 'Give each button a label of its own.');
-}
-
 const approvalColumns = [
 	setting(
 		'approvalType',
@@ -92,14 +84,20 @@ const approvalColumns = [
 	}),
 ] as const;
 
-const approvalButtons: Parse<Question['buttons']> = (value) => {
+type Buttons = Question['buttons'];
+
+const withLabels = (parse: Parse<Buttons>) => distinct(parse, ({ label }) => label);
+
+const approvalButtons: Parse<Buttons> = (value) => {
 	const { approvalType, approveLabel, disapproveLabel } = onlyRow(approvalColumns)(value);
-	const approve = { value: 'approve', label: approveLabel };
-	if (approvalType === 'single') return [approve];
-	return withDistinctLabels([approve, { value: 'decline', label: disapproveLabel }]);
+	const buttons = [
+		{ value: 'approve', label: approveLabel },
+		{ value: 'decline', label: disapproveLabel },
+	];
+	return approvalType === 'single' ? buttons.slice(0, 1) : buttons;
 };
 
-const approvalOptions = setting('approvalOptions', approvalButtons, {
+const approvalOptions = setting('approvalOptions', withLabels(approvalButtons), {
 	type: 'fixedCollection',
 	placeholder: 'Add option',
 	options: rowsWith('Values', 'values', approvalColumns),
@@ -107,14 +105,14 @@ const approvalOptions = setting('approvalOptions', approvalButtons, {
 });
 
 /** Parses choices: lines, or the list of an expression. */
-const choiceButtons: Parse<Question['buttons']> = (value) => {
+const choiceButtons: Parse<Buttons> = (value) => {
 	const lines = [value].flat().flatMap((one) => text(one).split(/[\r\n]+/));
 	const labels = lines.map((line) => oneLine(line)).filter(Boolean);
 	if (labels.length === 0) throw emptyValue();
-	return withDistinctLabels(labels.map((label, place) => ({ value: String(place), label })));
+	return labels.map((label, place) => ({ value: String(place), label }));
 };
 
-const choices = setting('choices', choiceButtons, {
+const choices = setting('choices', withLabels(choiceButtons), {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. On Monday',
@@ -246,15 +244,13 @@ export const questionFields = [
 	choices,
 	options(
 		allowLoop,
-		...shownWhile('/sendAs', ['template'], [...assignments, customerName]),
+		...shownWhile('/sendAs', ['template'], [...optionalMembers, consentGuard, placeholders]),
 		fromAutomation,
-		...shownWhile('/sendAs', ['template'], [consentGuard]),
 		limitWaitTime,
 		send,
 		language,
 		thanks,
 		title,
-		...shownWhile('/sendAs', ['template'], [placeholders]),
 		...shownWhile('/sendAs', ['text'], shownWhile('/responseType', ['choice', 'freeText'], [beforeLink])),
 	),
 	loopNotice,
@@ -268,7 +264,6 @@ function questionOf(item: Item<QuestionSetting>): Question {
 	const { words } = wordsIn(item.get(language));
 	return {
 		message: wordsOf(item.context, item.get(message)),
-		beforeLink: item.get(beforeLink) || `${words.answer}:`,
 		responseType: kind,
 		buttons: buttons ? item.get(buttons) : [],
 		title: item.get(title) || words.title,
@@ -278,64 +273,61 @@ function questionOf(item: Item<QuestionSetting>): Question {
 	};
 }
 
-/** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
-const pathAfterWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
-
 /**
  * Returns the part of a link that the variable of a URL button takes. The beginning of the address is in the template.
  *
  * @throws NodeOperationError when the tenant shows that the button does not lead to this n8n
  */
 async function linkAsVariable(
-	context: ItemContext,
-	{ template_name: name = '', template_language: language = '' }: NamedTemplate,
-	position: number,
+	item: Item<typeof linkVariable, NamedTemplate>,
 	link: string,
 ): Promise<VariableEntry> {
+	const { template_name: name = '', template_language: language = '' } = item.request.body;
+	const position = item.get(linkVariable);
 	const variable = buttonVariable(position - 1, 'url');
-	const end = pathAfterWebhooks(link);
-	const found = await findTemplate(context.api, name, language);
-	const parts = found.parts ?? found.partsElsewhere;
+	// Behind the address of n8n's waiting webhooks: execution, node, query.
+	const [end = link] = /[^/]+\/[^/]+$/.exec(link) ?? [];
+	const { parts } = await findTemplate(item.api, name, language);
 	if (!parts) return [variable, end];
 	const { url = '' } = parts.find(({ index }) => index === position - 1) ?? {};
 	const [beginning, rest] = url.split(/\{\{[^{}]*\}\}/);
 	if (rest === '' && link.startsWith(beginning)) return [variable, link.slice(beginning.length)];
 	const problem = new InvalidValue(
-		rest === undefined
-			? `is ${position}, but the template has no URL button with a variable there`
-			: `is ${position}, but that button leads to ${url}`,
+		`is ${position}, but that button leads to ${url || 'nothing'}`,
 		`Nothing was sent. In the template, the address of the button has to be ${link.slice(0, -end.length)}{{1}}.`,
 	);
-	throw fieldError(context, linkVariable.parameter.displayName, problem);
+	throw fieldError(item.context, linkVariable.parameter.displayName, problem);
 }
 
-type TextBody = Body<'POST /conversations/{conversationId}/messages'>;
-
 /** The text of a question: its words, and a link for each decision or one for the page. */
-function textOf({ message, beforeLink, responseType, buttons }: Question, linkTo: LinkTo): string {
-	if (responseType !== 'approval') return `${message}\n\n${beforeLink} ${linkTo()}`;
-	return [`${message}\n`, ...buttons.map(({ value, label }) => `${label}: ${linkTo(value)}`)].join('\n');
+function textOf(
+	item: Item<QuestionSetting>,
+	{ message, responseType, buttons, language: code }: Question,
+	linkTo: ReturnType<typeof openQuestion>,
+): string {
+	if (responseType === 'approval')
+		return [`${message}\n`, ...buttons.map(({ value, label }) => `${label}: ${linkTo(value)}`)].join('\n');
+	return `${message}\n\n${item.get(beforeLink) || `${wordsIn(code).words.answer}:`} ${linkTo()}`;
 }
 
 const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
-export const sendQuestion: Run<QuestionSetting, TemplateBody & TextBody> = async (item) => {
-	useChosenTemplate(item);
+export const sendQuestion: Run<
+	QuestionSetting,
+	TemplateBody & Body<'POST /conversations/{conversationId}/messages'>
+> = async (item) => {
+	await chooseTemplate(item);
 	const { context } = item;
 	const question = questionOf(item);
 	const until = item.shows(limitWaitTime) ? item.get(limitWaitTime) : WAIT_INDEFINITELY;
 	const complete = async () => {
 		const linkTo = openQuestion(context, question);
-		const { body } = item.request;
-		if (item.get(sendAs) === 'text')
-			return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
-		return await completeTemplate(
-			item,
-			await linkAsVariable(context, body, item.get(linkVariable), linkTo()),
-		);
+		if (item.get(sendAs) === 'template')
+			return await completeTemplate(item, await linkAsVariable(item, linkTo()));
+		return { ...item.request.body, type: 'text', text: { content: textOf(item, question, linkTo) } };
 	};
-	const { items, isSkipped } = await sendMessage(item, [consentGuard, allowLoop], complete, NOBODY_ASKED);
+	const { items, isSkipped } = await sendMessage(item, complete, NOBODY_ASKED);
 	if (isSkipped) return items;
 	const input = context.getInputData();
 	const output = [{ ...input }];

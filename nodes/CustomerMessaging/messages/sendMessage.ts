@@ -1,4 +1,4 @@
-import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import { Failure, nodeErrorOf, unreadableError } from '../api/errors';
 import { type ItemContext, setting, type Setting } from '../core/field';
@@ -8,11 +8,15 @@ import { choice } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { isFailedMessage, reasonOf } from '../values/messageSummary';
 import { isBlank } from '../values/text';
+import { consentGuard } from './consentGuard';
+import { allowLoop, fromAutomation } from './loopGuard';
 import { skippedRow } from './messageRow';
-import type { Send, SendingOption, Sent, Undelivered } from './sendingOption';
+import { sendingHours } from './sendingHours';
+import type { Send, SendingOption, Sent, SettingOf } from './sendingOption';
+import { sendOnce } from './sendOnce';
 import { sentMemoryOf, type Unclear } from './sentMemory';
 
-export const ifUndelivered = setting(
+const ifUndelivered = setting(
 	'options.ifUndelivered',
 	...choice(
 		{ continue: 'The item continues with the reason', error: ['Fail', 'The item fails with the reason'] },
@@ -20,15 +24,24 @@ export const ifUndelivered = setting(
 	),
 );
 
+/** What can be sent later comes before a look at the consent, and a key is taken for what goes out. */
+const GUARDS: readonly SendingOption[] = [sendingHours, consentGuard, allowLoop, sendOnce];
+
+/** The options of a message, and of a template. */
+export const messageOptions = [sendingHours, allowLoop, sendOnce, fromAutomation, ifUndelivered] as const;
+export const templateOptions = [...messageOptions, consentGuard] as const;
+
+export type MessageOption = SettingOf<(typeof messageOptions)[number]>;
+export type TemplateOption = SettingOf<(typeof templateOptions)[number]>;
+
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
-/** What the user can do about a message that was not delivered. */
-export const UNDELIVERED_REMEDY =
+const UNDELIVERED_REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
 function undeliveredError(
 	context: ItemContext,
-	undelivered: Undelivered,
+	undelivered: IDataObject,
 	remedy: string,
 ): NodeOperationError {
 	const reason = reasonOf(undelivered.latest_error);
@@ -56,13 +69,13 @@ function failBefore(error: unknown): never {
 	throw new Failure({ ...told, failure }, request, [...notes, 'The message was not sent.']);
 }
 
-/** Makes the final body from that of the request; uploads belong here. */
-type Complete<Reads extends Setting, Members> = (item: Item<Reads, Members>) => Promise<Partial<Members>>;
+/** Makes the final body; uploads belong here. */
+type Complete = (item: Item<never, object>) => Promise<object>;
 
 /** Sends the message, and remembers what became of it. */
-async function deliver<Reads extends Setting, Members>(
-	item: Item<Reads, Members>,
-	complete: Complete<Reads, Members>,
+async function deliver(
+	item: Item<never, object>,
+	complete: Complete,
 	memory: ReturnType<typeof sentMemoryOf> | undefined,
 ): Promise<Sent> {
 	const { api, context, request } = item;
@@ -90,19 +103,18 @@ async function deliver<Reads extends Setting, Members>(
 
 /**
  * Sends one message, at most once. After a retry of the node, a message that was or may have been sent is not sent
- * again.
+ * again. The options of a message that the node displays decide about it.
  *
- * @param guards the options that decide about it, in their order
- * @param undeliveredRemedy with which a message that was not delivered fails its item. Without it, the item goes on and says so.
+ * @param undeliveredRemedy with which a message that was not delivered fails its item, whatever *If Undelivered* says
  * @throws NodeOperationError when an option refuses the message, or it was not delivered and that fails the item
  * @throws NodeApiError when the request fails, or its outcome is unknown; it then contains the sent body
  */
-export async function sendMessage<Reads extends Setting, Members>(
-	item: Item<Reads, Members>,
-	guards: ReadonlyArray<SendingOption<NoInfer<Reads>, NoInfer<Members>>>,
-	complete: Complete<NoInfer<Reads>, NoInfer<Members>>,
+export async function sendMessage(
+	given: Item<never, object>,
+	complete: Complete,
 	undeliveredRemedy?: string,
 ): Promise<Sent & { isSkipped?: boolean }> {
+	const item = given as Item<Setting, object>;
 	const { context } = item;
 	const memory = context.getNode().retryOnFail ? sentMemoryOf(context) : undefined;
 	const before = memory?.before;
@@ -110,7 +122,7 @@ export async function sendMessage<Reads extends Setting, Members>(
 	if (before && 'execution' in before && before.execution === context.getExecutionId())
 		throw unclearError(context, before);
 	let send: Send = async () => await deliver(item, complete, memory);
-	for (const option of guards.toReversed()) {
+	for (const option of GUARDS.toReversed()) {
 		const { watches } = option;
 		if (watches ? ownMember(item.request.body, watches) !== true : !item.shows(option)) continue;
 		const next = send;
@@ -119,7 +131,8 @@ export async function sendMessage<Reads extends Setting, Members>(
 	const outcome = before && 'items' in before ? before : await send();
 	if ('reason' in outcome) return { items: [{ json: skippedRow(item, outcome) }], isSkipped: true };
 	const { undelivered } = outcome;
-	if (undelivered && undeliveredRemedy !== undefined)
-		throw undeliveredError(context, undelivered, undeliveredRemedy);
+	const isFailed = undeliveredRemedy !== undefined || item.get(ifUndelivered) === 'error';
+	if (undelivered && isFailed)
+		throw undeliveredError(context, undelivered, undeliveredRemedy ?? UNDELIVERED_REMEDY);
 	return outcome;
 }

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { type DeduplicationHelperFunctions, type NodeOperationError, sleep } from 'n8n-workflow';
+import { type DeduplicationHelperFunctions, sleep } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../api/errors';
-import { type ItemContext, setting } from '../core/field';
-import { itemError, requireParts } from '../core/fieldError';
+import { setting } from '../core/field';
+import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
 import { isOneOfSeveral, nodeKey } from '../n8nInternals/processMemory';
-import { oneRow, onlyRow } from '../values/columns';
+import { filled, oneRow, onlyRow } from '../values/columns';
 import { numberFrom } from '../values/numbers';
 import { InvalidValue, type Parse } from '../values/parse';
 import { emptyValue, isBlank, messageOf, quote, trimmedText } from '../values/text';
@@ -29,21 +29,17 @@ const onceKey: Parse<string> = (value) => {
 	return key.trim().normalize('NFC');
 };
 
-const USUAL_HOURS = 24;
-
-const keyHours: Parse<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
-
 const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description:
 			'What makes this message unique, e.g. the order, or the phone number for one message per person. Tests count too.',
 	}),
-	setting('hours', keyHours, {
+	setting('hours', filled(numberFrom(0)), {
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },
-		default: USUAL_HOURS,
+		default: 24,
 		description: 'How many hours to remember a key at least (0: forever)',
 	}),
 ] as const;
@@ -84,10 +80,7 @@ const MAX_ROUNDS = 20;
 export class StoreFull extends Error {}
 
 /** A key with its entries, see `KeyList.entries`. */
-interface Key {
-	id: string;
-	entries: string[];
-}
+type Key = [id: string, entries: string[]];
 
 /** The keys of a node in n8n's store, as one run uses them. */
 export class KeyList {
@@ -107,7 +100,7 @@ export class KeyList {
 	) {}
 
 	/** The entries of a key that is used at a moment: that of the current part of the window comes first. */
-	entries(id: string, now = Date.now()): string[] {
+	private entries(id: string, now: number): string[] {
 		if (this.hours === 0) return [id];
 		const part = Math.floor(now / ((this.hours * MS_PER_HOUR) / PARTS));
 		return Array.from({ length: PARTS + 1 }, (_, index) => `${id}/${part + index}`);
@@ -125,29 +118,24 @@ export class KeyList {
 	}
 
 	/**
-	 * Takes the second look: returns which of the recorded keys belong to this process. They do if the list still has the mark that was
-	 * recorded with them. Without it, another process has overwritten the step: what is there is that process's, and what is gone
-	 * is recorded again by the question. A mark is for one step, since an old one would prove nothing.
+	 * Returns which of the recorded keys belong to this process, and records their later entries. Where others write the list, it takes
+	 * the second look. A key is this process's if the list still has the mark that was recorded with it. Without the mark, another
+	 * process has overwritten the step: what is there is that process's, and what is gone is recorded again by the question. A mark is
+	 * for one step, since an old one would prove nothing.
 	 */
-	private async own(keys: Key[], mark: string, waitMs: number): Promise<Key[]> {
-		let left = keys;
-		for (let round = 0; left.length > 0; round++) {
-			if (round === MAX_ROUNDS) throw new Error('other processes of n8n overwrite it');
-			await sleep(waitMs);
-			const gone = await this.add([...left.map(({ entries: [entry] }) => entry), mark]);
-			if (!gone.has(mark)) break;
-			left = left.filter(({ entries: [entry] }) => gone.has(entry));
-		}
-		return left;
-	}
-
-	/** Takes the second look where others write the list, and records the later entries of the keys. */
 	private async complete(keys: Key[], [mark]: string[], began: number): Promise<Key[]> {
 		const waitMs = Math.max(SETTLE_MS, 4 * (Date.now() - began));
-		const fresh = mark === undefined ? keys : await this.own(keys, mark, waitMs);
-		const later = fresh.flatMap(({ entries }) => entries.slice(1));
+		let left = keys;
+		for (let round = 0; mark !== undefined && left.length > 0; round++) {
+			if (round === MAX_ROUNDS) throw new Error('other processes of n8n overwrite it');
+			await sleep(waitMs);
+			const gone = await this.add([...left.map(([, [entry]]) => entry), mark]);
+			if (!gone.has(mark)) break;
+			left = left.filter(([, [entry]]) => gone.has(entry));
+		}
+		const later = left.flatMap(([, entries]) => entries.slice(1));
 		if (later.length > 0) await this.add(later);
-		return fresh;
+		return left;
 	}
 
 	/** Returns how many entries the list may have. A full one loses its older half, if all of it is older than the window. */
@@ -166,27 +154,23 @@ export class KeyList {
 	private async record(ids: string[]): Promise<Map<string, string[]>> {
 		const now = Date.now();
 		const count = await this.store.getProcessedDataCount('node', OPTIONS);
-		const keys = ids.map((id) => ({ id, entries: this.entries(id, now) }));
+		const keys = ids.map((id): Key => [id, this.entries(id, now)]);
 		const halfFull = this.entries('', now);
 		const mark = this.isShared ? [randomUUID()] : [];
-		const needed = keys.reduce((sum, { entries }) => sum + entries.length, halfFull.length + mark.length);
+		const needed = (keys.length + 1) * halfFull.length + mark.length;
 		const maxEntries = await this.room(count, needed, halfFull);
 		// n8n records what it checks: the later entries of a used key would lengthen its window.
-		const first = keys.map(({ entries: [entry] }) => entry);
+		const first = keys.map(([, [entry]]) => entry);
 		const isMarked = maxEntries !== undefined || count <= MAX_ENTRIES / 2;
 		const added = await this.add([...first, ...mark, ...(isMarked ? halfFull : [])], count > 0, maxEntries);
-		const fresh = await this.complete(
-			keys.filter(({ entries: [entry] }) => added.has(entry)),
-			mark,
-			now,
-		).catch(async (error: unknown) => {
+		const unused = keys.filter(([, [entry]]) => added.has(entry));
+		const fresh = await this.complete(unused, mark, now).catch(async (error: unknown) => {
 			// Where others write the list too, a key may be theirs, and stays.
-			const ours = this.isShared ? mark : first.filter((entry) => added.has(entry));
-			await this.remove(ours).catch(() => undefined);
+			await this.remove(this.isShared ? mark : unused.map(([, [entry]]) => entry)).catch(() => undefined);
 			throw error;
 		});
 		if (this.isShared) await this.remove(mark).catch(() => undefined);
-		return new Map(fresh.map(({ id, entries }) => [id, entries]));
+		return new Map(fresh);
 	}
 
 	private async remove(entries: string[]): Promise<void> {
@@ -217,20 +201,6 @@ export class KeyList {
 
 const OPTION = option.parameter.displayName;
 
-function storeError(context: ItemContext, error: unknown): NodeOperationError {
-	const [message, description] =
-		error instanceof StoreFull
-			? [
-					`The store for this node's keys of ${OPTION} is full; nothing was sent`,
-					'It has no space left for keys that still count. Lower Hours, or split the items among several nodes.',
-				]
-			: [
-					`The key of ${OPTION} could not be recorded; nothing was sent`,
-					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${quote(messageOf(error))}).`,
-				];
-	return itemError(context, message, description);
-}
-
 /**
  * Sends a message only if its key was not used. A key belongs to the tenant, the node and the window. It stays used unless the
  * message was certainly not sent.
@@ -241,7 +211,7 @@ async function sendForKey(item: Item<typeof option>, send: Send) {
 	const { api, context } = item;
 	const { key, hours } = item.get(option);
 	// All items that lack the part would share what is left of the key.
-	requireParts(context, option, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
+	requireParts(context, option, 'key', key);
 	const store = context.helpers as Partial<Store>;
 	if (!store.checkProcessedAndRecord || !isOwnRun(context))
 		throw item.error(
@@ -261,7 +231,12 @@ async function sendForKey(item: Item<typeof option>, send: Send) {
 	// Whoever has the same key waits, and gets it if this message is not sent.
 	return await api.inOrder(`${node} ${id}`, async () => {
 		const entries = await list.take(id).catch((error: unknown) => {
-			throw storeError(context, error);
+			throw item.error(
+				`The key of ${OPTION} could not be recorded; nothing was sent`,
+				error instanceof StoreFull
+					? 'The store has no space left for keys that still count. Lower Hours, or split the items among several nodes.'
+					: `n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${quote(messageOf(error))}).`,
+			);
 		});
 		if (!entries) {
 			const since = hours > 0 ? ` (Hours: ${hours})` : '';

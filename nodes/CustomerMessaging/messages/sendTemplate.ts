@@ -9,17 +9,20 @@ import { integerId } from '../values/ids';
 import { phoneNumber } from '../values/phoneNumber';
 import { text, trimmedText } from '../values/text';
 import { loopNotice } from './loopGuard';
-import { templateGuards, type TemplateOption, templateOptions } from './sendingOptions';
-import { ifUndelivered, sendMessage, UNDELIVERED_REMEDY } from './sendMessage';
-import { headerFilesOf, readVariables } from './template/readVariables';
+import { sendMessage, type TemplateOption, templateOptions } from './sendMessage';
 import {
+	chooseTemplate,
 	languageFallback,
 	type TemplateBody,
-	useChosenTemplate,
-	useFallback,
 	withoutLanguage,
 } from './template/templateChoice';
-import { placeholders, templateVariableFields, type VariableSetting } from './template/variableFields';
+import {
+	headerFilesOf,
+	placeholders,
+	readVariables,
+	templateVariableFields,
+	type VariableSetting,
+} from './template/variableFields';
 import { componentsOf, type VariableEntry } from './template/variables';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
@@ -35,54 +38,47 @@ export const recipient = setting(
 	),
 );
 
-const recipientNumber = bodyField('phone_number', phoneNumber, {
-	required: true,
-	placeholder: 'e.g. +49 171 1234567',
-	description: 'With country code',
-	displayOptions: { show: { recipient: ['phoneNumber'] } },
-});
-
-const recipientCustomer = {
-	...bodyField('customer_id', orByPhone(integerId), {
-		...customer.parameter,
-		displayOptions: { show: { recipient: ['customer'] } },
-	}),
-	findByPhone: customer.findByPhone,
-};
-
-const language = bodyField('template_language', trimmedText, {
-	displayName: 'Template Language Name or ID',
-	type: 'options',
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateLanguages',
-		loadOptionsDependsOn: ['templateName.value'],
-	},
-	default: '',
-	required: true,
-	displayOptions: withoutLanguage,
-	description:
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-});
-
 export const templateFields = [
 	recipient,
-	recipientNumber,
-	recipientCustomer,
+	bodyField('phone_number', phoneNumber, {
+		required: true,
+		placeholder: 'e.g. +49 171 1234567',
+		description: 'With country code',
+		displayOptions: { show: { recipient: ['phoneNumber'] } },
+	}),
+	{
+		...bodyField('customer_id', orByPhone(integerId), {
+			...customer.parameter,
+			displayOptions: { show: { recipient: ['customer'] } },
+		}),
+		findByPhone: customer.findByPhone,
+	},
 	{
 		...bodyField('agent_id', integerId, chatAppAgent),
 		findByName: findIn('agents', { qs: { channel: 'chatapp' } }),
 	},
 	bodyField('template_name', trimmedText, template),
-	language,
+	bodyField('template_language', trimmedText, {
+		displayName: 'Template Language Name or ID',
+		type: 'options',
+		typeOptions: {
+			loadOptionsMethod: 'getTemplateLanguages',
+			loadOptionsDependsOn: ['templateName.value'],
+		},
+		default: '',
+		required: true,
+		displayOptions: withoutLanguage,
+		description:
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	}),
 	...templateVariableFields,
 ] as const;
 
-export const customerName = bodyField('customer_name', text, {
-	placeholder: 'e.g. Nathan Smith',
-	description: 'If the customer is created',
-});
-
-export const assignments = [
+export const optionalMembers = [
+	bodyField('customer_name', text, {
+		placeholder: 'e.g. Nathan Smith',
+		description: 'If the customer is created',
+	}),
 	bodyField('assign_bot_id', integerId, {
 		placeholder: 'e.g. 42',
 		description: 'A running bot is stopped',
@@ -93,11 +89,10 @@ export const assignments = [
 	{ ...bodyField('assign_user_id', integerId, assigned.user), findByName: findIn('users') },
 ] as const;
 
-/** The fields of a template message and of its sending. */
 export const sendTemplateFields = [
 	...templateFields,
 	...simplify,
-	options(...templateOptions, ...assignments, customerName, languageFallback, placeholders),
+	options(...templateOptions, ...optionalMembers, languageFallback, placeholders),
 	loopNotice,
 ] as const;
 
@@ -129,8 +124,6 @@ export const sendTemplate: Run<
 	ContentSetting | TemplateOption | typeof languageFallback,
 	TemplateBody
 > = async (item) => {
-	useChosenTemplate(item);
-	if (item.shows(languageFallback)) await useFallback(item);
-	const remedy = item.get(ifUndelivered) === 'error' ? UNDELIVERED_REMEDY : undefined;
-	return (await sendMessage(item, templateGuards, completeTemplate, remedy)).items;
+	await chooseTemplate(item);
+	return (await sendMessage(item, completeTemplate)).items;
 };

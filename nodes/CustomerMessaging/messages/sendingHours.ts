@@ -1,15 +1,15 @@
 import { DateTime, IANAZone } from 'luxon';
 
 import { setting } from '../core/field';
-import { requireParts } from '../core/fieldError';
 import type { Item } from '../core/item';
-import { oneRow, onlyRow, type Row } from '../values/columns';
+import { filled, oneRow, onlyRow, type Row } from '../values/columns';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
 import { InvalidValue, type Parse } from '../values/parse';
 import { quote, stringOf, text } from '../values/text';
 import type { Send } from './sendingOption';
 
+const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 1440;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -21,17 +21,11 @@ const dayNumber: Parse<number> = (value) => {
 	throw new InvalidValue(`contains "${quote(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
 };
 
-const dayNumbers: Parse<number[]> = (value) => {
-	const days = setOfEach(dayNumber)(value);
-	if (days.length > 0) return days;
-	throw new InvalidValue('is empty', 'Choose at least one day.');
-};
-
 const minutes: Parse<number> = (value) => {
 	// Seconds of a time that a database has are none.
 	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
-	const time = Number(hour) * 60 + Number(minute);
-	if (Number(minute) < 60 && time <= MINUTES_PER_DAY) return time;
+	const time = Number(hour) * MINUTES_PER_HOUR + Number(minute);
+	if (Number(minute) < MINUTES_PER_HOUR && time <= MINUTES_PER_DAY) return time;
 	throw new InvalidValue(`"${quote(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
 };
 
@@ -45,16 +39,13 @@ const zone: Parse<string> = (value) => {
 
 const hoursColumns = [
 	// A window belongs to the day on which it begins, also beyond midnight.
-	setting('days', dayNumbers, {
+	setting('days', filled(setOfEach(dayNumber)), {
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
 		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
 		description: 'The hours after midnight belong to the day before',
 	}),
-	setting('from', minutes, {
-		default: '09:00',
-		placeholder: 'e.g. 09:00',
-	}),
+	setting('from', minutes, { default: '09:00', placeholder: 'e.g. 09:00' }),
 	setting('to', minutes, {
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
@@ -88,10 +79,6 @@ const option = setting('options.sendingHours', hours, {
 	description: 'Whether to send only at these hours. Other items are skipped.',
 });
 
-type Hours = Omit<Row<typeof hoursColumns>, 'timeZone'>;
-
-const MINUTES_PER_HOUR = 60;
-
 const MAX_DAYS = 370;
 
 /**
@@ -110,7 +97,10 @@ function momentOf(day: DateTime, minutes: number): DateTime {
  * Returns the first moment from now on that is within the hours, in the time zone of now: now itself if it is; undefined if
  * there is none within a year. Hours whose end is not after their beginning end on the next day.
  */
-export function firstWithin(now: DateTime, { days, daysOff, from, to }: Hours): DateTime | undefined {
+export function firstWithin(
+	now: DateTime,
+	{ days, daysOff, from, to }: Omit<Row<typeof hoursColumns>, 'timeZone'>,
+): DateTime | undefined {
 	const off = new Set(daysOff);
 	for (let index = -1; index < MAX_DAYS; index++) {
 		const day = now.startOf('day').plus({ days: index });
@@ -124,12 +114,8 @@ export function firstWithin(now: DateTime, { days, daysOff, from, to }: Hours): 
 
 /** Sends a message within its hours. @throws NodeOperationError when the hours never come */
 async function keepHours(item: Item<typeof option>, send: Send) {
-	const { context } = item;
 	const { timeZone, ...given } = item.get(option);
-	// An empty text is no day, but a value that does not exist may be the holidays.
-	const isNothing = (part: unknown) => part === undefined || part === null;
-	requireParts(context, option, 'daysOff', given.daysOff.join(', '), isNothing);
-	const zone = timeZone === WORKFLOW_ZONE ? context.getTimezone() : timeZone;
+	const zone = timeZone === WORKFLOW_ZONE ? item.context.getTimezone() : timeZone;
 	const now = DateTime.fromMillis(Date.now(), { zone });
 	const at = firstWithin(now, given);
 	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';

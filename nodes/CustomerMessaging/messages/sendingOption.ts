@@ -6,20 +6,16 @@ import type { Item } from '../core/item';
 /** Why a message is not sent, and further columns of its row. */
 export type Skip = { reason: string } & IDataObject;
 
-export interface Undelivered {
-	id: IDataObject[string];
-	latest_error: IDataObject[string];
-}
-
 export interface Sent {
 	items: INodeExecutionData[];
-	undelivered?: Undelivered;
+	/** `id` and `latest_error` of a message that was not delivered. */
+	undelivered?: IDataObject;
 }
 
 export type Send = () => Promise<Sent | Skip>;
 
-/** What an option does with a message before it goes out, where the node displays the option. */
-interface Guard<Reads extends Setting, Members> {
+/** An option that decides about a message before it goes out. It counts where the node displays it. */
+export interface SendingOption extends Setting {
 	/** The member of the body that has to be true, in place of a displayed option. */
 	watches?: string;
 	/**
@@ -27,10 +23,8 @@ interface Guard<Reads extends Setting, Members> {
 	 *
 	 * @throws NodeOperationError when the message must not go out
 	 */
-	guard: (item: Item<Reads, Members>, send: Send) => Promise<Sent | Skip>;
+	guard(item: Item<never, object>, send: Send): Promise<Sent | Skip>;
 }
-
-export type SendingOption<Reads extends Setting = never, Members = object> = Guard<Reads, Members> & Reads;
 
 /** The setting of an option; never for a field whose value is sent. */
 export type SettingOf<Option> =

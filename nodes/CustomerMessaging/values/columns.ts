@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidValue, nestedIn, type Parse, type Reading } from './parse';
 import { isObject, ownMember } from './json';
 import { type Setting } from './field';
-import { isBlank } from './text';
+import { isBlank, quote } from './text';
 
 export type Row<Columns extends readonly Setting[]> = {
 	[One in Columns[number] as One['path']]: One extends Setting<string, infer Value> ? Value : never;
@@ -107,12 +107,15 @@ export const rowsByType = <Type extends string>(
 		return { ...rowBy(counting, row, place), ...typed };
 	});
 
-/** Returns the first value that occurs twice; undefined if there is none. */
-export function repeatedOf<Value>(values: Value[]): Value | undefined {
-	const seen = new Set<Value>();
-	for (const value of values) {
-		if (seen.has(value)) return value;
-		seen.add(value);
-	}
-	return undefined;
-}
+/** Makes a parser of rows, or of other elements, that refuses two with the same key. */
+export const distinct =
+	<Row>(parse: Parse<Row[]>, keyOf: (row: Row) => number | string): Parse<Row[]> =>
+	(value, reading) => {
+		const rows = parse(value, reading);
+		const keys = new Set<number | string>();
+		for (const key of rows.map(keyOf)) {
+			if (keys.has(key)) throw new InvalidValue(`has "${quote(key)}" twice`, 'Enter each only once.');
+			keys.add(key);
+		}
+		return rows;
+	};

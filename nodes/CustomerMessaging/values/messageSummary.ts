@@ -25,7 +25,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether a value says nothing: null, false, 0, a blank text, or a list or object of such values. */
-export const isNothing = (value: unknown): boolean =>
+const isNothing = (value: unknown): boolean =>
 	isObject(value) || Array.isArray(value)
 		? Object.values(value).every(isNothing)
 		: !value || (typeof value === 'string' && isBlank(value));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { answerOf, writtenIn } from '../../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
+import { answerOf, writtenIn } from '../../../nodes/CustomerMessaging/messages/question/question.ts';
 import { approval, choice, freeText } from '../../sendAndWait/questions.mts';
 import { meetAll } from './recipes.mts';
 

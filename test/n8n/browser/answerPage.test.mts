@@ -7,14 +7,14 @@ import axe, { type AxeResults } from 'axe-core';
 import { getHtmlSandboxCSP } from 'n8n-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { answerOf, writtenIn } from '../../../nodes/CustomerMessaging/messages/question/answerWebhook.ts';
+import { answerOf, writtenIn } from '../../../nodes/CustomerMessaging/messages/question/question.ts';
 import {
 	decidedPage,
 	PAGE_HEADERS,
 	questionPage,
 	thanksPage,
 } from '../../../nodes/CustomerMessaging/messages/question/answerPage.ts';
-import type { Question } from '../../../nodes/CustomerMessaging/messages/question/question.ts';
+import type { Question } from '../../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 import { approval, choice, freeText } from '../../sendAndWait/questions.mts';
 import { launchChromium, newContext } from './chromium.mts';
 

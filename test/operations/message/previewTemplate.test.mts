@@ -228,17 +228,17 @@ describe('a preview', () => {
 		[
 			'a list as a value',
 			form({ body_1: '={{ [1] }}', body_2: 'x' }),
-			'Template Variables ({{1}} in the body) "[1]" is not text',
+			'Variables ({{1}} in the body) "[1]" is not text',
 		],
 		[
 			'a numbered variable that is missing before another',
 			form({ body_2: 'x' }),
-			'Template Variables have {{2}}, but not {{1}}',
+			'Variables have {{2}}, but not {{1}}',
 		],
 		[
 			'a line break in the form',
 			form({ body_1: 'Jo\nDoe', body_2: 'A-1' }, schemaOf('body_1', 'body_2')),
-			'Variables ({{1}} in the body) contains a line break, a tab or more than four spaces in a row',
+			'Label of body_1 contains a line break, a tab or more than four spaces in a row',
 		],
 		[
 			'a line break in a placeholder',
@@ -268,7 +268,7 @@ describe('a preview', () => {
 		['a template that the tenant does not show', [], 'The service shows no template "welcome"'],
 		[
 			'a template in other languages only',
-			[template({ language: 'de' }), template({ language: { code: 'fr' } })],
+			[template({ language: 'de' }), template({ language: 'fr' })],
 			'The service shows no template "welcome" in "en_US", only in de, fr',
 		],
 		[

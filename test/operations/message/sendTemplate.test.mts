@@ -192,7 +192,7 @@ describe('before anything is sent', () => {
 		[
 			'a placeholder with two values',
 			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '%a%', value: 'Sam' }) },
-			'Placeholders have "%a%" twice',
+			'Placeholders has "%a%" twice',
 		],
 		[
 			'a component that is no object',

@@ -1,57 +1,33 @@
 import { createHash } from 'node:crypto';
 
-import type { Question } from './question';
+/** What a person is asked on the answer page. All texts are plain text: the page escapes them and makes no links of them. */
+export interface Question {
+	title: string;
+	message: string;
+	responseType: 'approval' | 'choice' | 'freeText';
+	/** What can be chosen: `approve` and `decline`, or the places of the choices. Nothing for a text. */
+	buttons: Array<{ value: string; label: string }>;
+	submitLabel: string;
+	thanks: string;
+	/** BCP 47, such as `de-AT`. */
+	language: string;
+}
 
-/** The words of the page by language. `answer` stands before the link in the message, and on the button of the page. */
-const WORDS = {
-	ar: {
-		title: 'سؤال لك',
-		answer: 'الإجابة',
-		thanks: 'شكرًا لك. لقد تلقينا إجابتك.',
-		answered: 'لقد أجبت بالفعل، أو انتهى الوقت.',
-		problem: 'يرجى الإجابة بما لا يزيد عن 10,000 حرف.',
-	},
-	de: {
-		title: 'Eine Frage an Sie',
-		answer: 'Antworten',
-		thanks: 'Vielen Dank. Wir haben Ihre Antwort erhalten.',
-		answered: 'Sie haben schon geantwortet, oder die Zeit ist abgelaufen.',
-		problem: 'Bitte antworten Sie mit höchstens 10.000 Zeichen.',
-	},
-	en: {
-		title: 'A Question for You',
-		answer: 'Answer',
-		thanks: 'Thank you. We have received your answer.',
-		answered: 'You have already answered, or the time is over.',
-		problem: 'Please answer with at most 10,000 characters.',
-	},
-	es: {
-		title: 'Una pregunta para usted',
-		answer: 'Responder',
-		thanks: 'Gracias. Hemos recibido su respuesta.',
-		answered: 'Ya ha respondido, o el plazo ha terminado.',
-		problem: 'Por favor, responda con 10.000 caracteres como máximo.',
-	},
-	fr: {
-		title: 'Une question pour vous',
-		answer: 'Répondre',
-		thanks: 'Merci. Nous avons bien reçu votre réponse.',
-		answered: 'Vous avez déjà répondu, ou le délai est écoulé.',
-		problem: 'Veuillez répondre en 10 000 caractères au maximum.',
-	},
-	pt: {
-		title: 'Uma pergunta para você',
-		answer: 'Responder',
-		thanks: 'Obrigado. Recebemos a sua resposta.',
-		answered: 'Você já respondeu, ou o prazo terminou.',
-		problem: 'Por favor, responda com no máximo 10.000 caracteres.',
-	},
+/** The words of the page by language: its title | its button, and what stands before the link | thanks | a late answer | a refused one. */
+const WORDS: Partial<Record<string, string>> = {
+	ar: 'سؤال لك | الإجابة | شكرًا لك. لقد تلقينا إجابتك. | لقد أجبت بالفعل، أو انتهى الوقت. | يرجى الإجابة بما لا يزيد عن 10,000 حرف.',
+	de: 'Eine Frage an Sie | Antworten | Vielen Dank. Wir haben Ihre Antwort erhalten. | Sie haben schon geantwortet, oder die Zeit ist abgelaufen. | Bitte antworten Sie mit höchstens 10.000 Zeichen.',
+	en: 'A Question for You | Answer | Thank you. We have received your answer. | You have already answered, or the time is over. | Please answer with at most 10,000 characters.',
+	es: 'Una pregunta para usted | Responder | Gracias. Hemos recibido su respuesta. | Ya ha respondido, o el plazo ha terminado. | Por favor, responda con 10.000 caracteres como máximo.',
+	fr: 'Une question pour vous | Répondre | Merci. Nous avons bien reçu votre réponse. | Vous avez déjà répondu, ou le délai est écoulé. | Veuillez répondre en 10 000 caractères au maximum.',
+	pt: 'Uma pergunta para você | Responder | Obrigado. Recebemos a sua resposta. | Você já respondeu, ou o prazo terminou. | Por favor, responda com no máximo 10.000 caracteres.',
 };
 
 /** Returns the words in a language (BCP 47), or else in English. `mark` says in HTML that the page has another language. */
 export function wordsIn(language: string) {
-	const known = Object.entries(WORDS).find(([code]) => code === new Intl.Locale(language).language);
-	return known ? { words: known[1], mark: '' } : { words: WORDS.en, mark: ' lang="en"' };
+	const known = WORDS[new Intl.Locale(language).language];
+	const [title, answer, thanks, answered, problem] = (known ?? WORDS.en ?? '').split(' | ');
+	return { words: { title, answer, thanks, answered, problem }, mark: known ? '' : ' lang="en"' };
 }
 
 /** Each text takes its direction from its own letters, whatever the direction of the page. */
@@ -97,7 +73,6 @@ export const PAGE_HEADERS: Record<string, string> = {
 	'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** The name of the control. */
 export const ANSWER = 'answer';
 
 /** As the words of the page say. */

@@ -2,46 +2,45 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Api } from '../../api/client';
 import { orUndefinedIfForbidden, wholeList } from '../../api/records';
-import { isObject, objectsOf } from '../../values/json';
-import { quote, trimmedText } from '../../values/text';
-import { type TemplatePart, templateParts, type TemplateRecord, textOf } from './templateParts';
+import { objectsOf } from '../../values/json';
+import { quote, textOrNothing, trimmedText } from '../../values/text';
+import { type TemplatePart, templateParts, type TemplateRecord } from './templateParts';
 import type { Body } from '../../contract/endpoints';
 import { setting } from '../../core/field';
-import type { Item, ItemRequest } from '../../core/item';
+import type { Item } from '../../core/item';
 import { setOfEach } from '../../values/ids';
 
-export const templateName = (template: TemplateRecord) =>
-	textOf(template, ['name', 'template_name', 'element_name']);
+/** Returns a member of a template, which the interface names in requests only; an empty text if there is none. */
+const memberOf = (template: TemplateRecord, name: string) =>
+	textOrNothing(template[name]) ?? textOrNothing(template[`template_${name}`]) ?? '';
 
-export const templateLanguage = (template: TemplateRecord) =>
-	isObject(template.language)
-		? textOf(template.language, ['code'])
-		: textOf(template, ['language', 'template_language', 'language_code', 'locale']);
-
-export const templateStatus = (template: TemplateRecord) =>
-	textOf(template, ['status', 'template_status']).trim();
+export const templateName = (template: TemplateRecord) => memberOf(template, 'name');
+export const templateLanguage = (template: TemplateRecord) => memberOf(template, 'language');
+export const templateStatus = (template: TemplateRecord) => memberOf(template, 'status').trim();
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
 
-/** A template of the tenant, and what keeps it from being sent or shown. */
-interface FoundTemplate {
-	parts?: TemplatePart[];
-	/** The parts of the same template in another language, where the tenant shows none in this one. */
-	partsElsewhere?: TemplatePart[];
-	problems: string[];
-}
+/** Reads the tenant's templates, once per run. Undefined if the token must not read them. */
+const templatesOf = async (api: Api) =>
+	await api.once('templates', async () => await orUndefinedIfForbidden(wholeList(api, '/templates')));
 
-function search(records: TemplateRecord[], name: string, language: string): FoundTemplate {
-	const named = records.filter((record) => templateName(record) === name);
+/** Finds a template of the tenant. Returns its parts, if they are shown, and what keeps it from being sent or shown. */
+export async function findTemplate(
+	api: Api,
+	name: string,
+	language: string,
+): Promise<{ parts?: TemplatePart[]; problems: string[] }> {
+	const records = await templatesOf(api);
+	if (!records) return { problems: ['The service does not show its templates'] };
+	const named = objectsOf(records).filter((one) => templateName(one) === name);
 	// A record that does not tell its language may be the right one.
-	const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
+	const matching = named.filter((one) => ['', language].includes(templateLanguage(one)));
 	const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
 	if (!record) {
 		const languages = named.map((one) => quote(templateLanguage(one)));
 		const where = languages.length > 0 ? ` in "${quote(language)}", only in ${languages.join(', ')}` : '';
-		const problems = [`The service shows no template "${quote(name)}"${where}`];
-		return { partsElsewhere: named[0] && templateParts(named[0]), problems };
+		return { problems: [`The service shows no template "${quote(name)}"${where}`] };
 	}
 	const status = templateStatus(record);
 	const parts = templateParts(record);
@@ -50,18 +49,6 @@ function search(records: TemplateRecord[], name: string, language: string): Foun
 		...(parts ? [] : [`The service does not show the texts of the template "${quote(name)}"`]),
 	];
 	return { parts, problems };
-}
-
-/** Reads the tenant's templates, once per run. Undefined if the token must not read them. */
-const templatesOf = async (api: Api) =>
-	await api.once('templates', async () => await orUndefinedIfForbidden(wholeList(api, '/templates')));
-
-/** Finds a template. The tenant's list is read once per run, and so is each template. */
-export async function findTemplate(api: Api, name: string, language: string): Promise<FoundTemplate> {
-	const records = await templatesOf(api);
-	if (!records) return { problems: ['The service does not show its templates'] };
-	const key = `template ${JSON.stringify([name, language])}`;
-	return api.once(key, () => search(objectsOf(records), name, language));
 }
 
 /** Stands between the name and the language of a chosen template. Nobody types no-break spaces in a name. */
@@ -93,31 +80,28 @@ export const withoutLanguage = {
 	hide: { templateName: [{ _cnd: { includes: BETWEEN } }] },
 } satisfies INodeProperties['displayOptions'];
 
-/** Gives the request of an item the language that a template from the list brings. */
-export function useChosenTemplate(item: { request: ItemRequest<NamedTemplate> }): void {
-	const { body } = item.request;
-	if (body.template_name === undefined || body.template_language !== undefined) return;
-	item.request = { ...item.request, body: { ...body, ...chosenTemplate(body.template_name) } };
-}
-
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
 	description: 'Language codes, separated by commas, if the chosen one is missing',
 });
 
 /**
- * Gives the request the first language in which the template can be sent: the given one, or one of the option. The given one stays if
- * there is none, or the service does not show the languages.
+ * Gives the request of an item the language that a template from the list brings, and then the first in which the template can be
+ * sent: this one, or one of the option. It stays if there is none, or the service does not show the languages.
  */
-export async function useFallback(item: Item<typeof languageFallback, NamedTemplate>): Promise<void> {
+export async function chooseTemplate(given: Item<never, NamedTemplate>): Promise<void> {
+	const item = given as Item<typeof languageFallback, NamedTemplate>;
 	const { api, request } = item;
-	const { template_name: name, template_language: given } = request.body;
-	const others = item.get(languageFallback);
-	if (others.length === 0 || name === undefined || given === undefined) return;
+	const body = { ...request.body };
+	item.request = { ...request, body };
+	if (body.template_name !== undefined && body.template_language === undefined)
+		Object.assign(body, chosenTemplate(body.template_name));
+	const { template_name: name, template_language: language } = body;
+	const others = item.shows(languageFallback) ? item.get(languageFallback) : [];
+	if (others.length === 0 || name === undefined || language === undefined) return;
 	const shown = objectsOf(await templatesOf(api))
 		.filter((record) => templateName(record) === name && isApproved(templateStatus(record)))
 		.map(templateLanguage);
-	const template_language = [given, ...others].find((language) => shown.includes(language));
-	if (template_language && !shown.includes(''))
-		item.request = { ...request, body: { ...request.body, template_language } };
+	const first = [language, ...others].find((one) => shown.includes(one));
+	if (first && !shown.includes('')) body.template_language = first;
 }

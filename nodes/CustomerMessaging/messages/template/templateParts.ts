@@ -1,33 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../values/json';
-import { cut, isBlank, stringOf } from '../../values/text';
-import { BUTTON_VALUES, buttonVariable, isButtonKind, type Variables } from './variables';
+import { objectsOf } from '../../values/json';
+import { cut, isBlank, stringOf, textOrNothing } from '../../values/text';
+import { BUTTON_VALUES, buttonVariable, isButtonKind, lowerOf, type Variables } from './variables';
 
-// The interface does not document the fields of a template record. So this module accepts the names that
-// chat-app providers use. The components stand in the record itself.
+// The interface does not document the components of a template. So this module reads those of the chat-app provider.
 
 export type TemplateRecord = Partial<Record<string, unknown>>;
-
-export function textOf(record: TemplateRecord, names: string[]): string {
-	for (const name of names) {
-		const value = record[name];
-		if (typeof value === 'string' && value.trim() !== '') return value;
-	}
-	return '';
-}
-
-const typeOf = (record: TemplateRecord, names = ['type', 'component_type']) =>
-	textOf(record, names).toLowerCase();
-
-const listOf = (value: unknown): TemplateRecord[] | undefined =>
-	Array.isArray(value) ? value.filter(isObject) : undefined;
 
 /** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
 const MAX_LABEL = 28;
 
-const MAX_BEFORE = 16;
-const MAX_AROUND = 150;
+const MAX_BEFORE = 17;
+const MAX_AROUND = 151;
 
 export interface TemplateVariable {
 	name: string;
@@ -42,33 +27,27 @@ const END_OF_SENTENCE = /\n|(?<=[.!?。！？])\s/;
 
 const flat = (words: string) => words.replace(/\s+/g, ' ');
 
-function sentenceAt(text: string, at: number) {
+/** Cuts the beginning of a text, as `cut` does the end. */
+const cutBefore = (words: string, limit: number) =>
+	words.length > limit ? `…${words.slice(1 - limit)}` : words;
+
+/**
+ * Describes a variable by its sentence, e.g. `{{1}} in "Hi {{1}}!"`, and labels it by the words next to it, as far as no other variable
+ * stands between them.
+ */
+function describe(text: string, at: number): Pick<TemplateVariable, 'about' | 'label'> {
 	const end = text.indexOf('}}', at) + '}}'.length;
-	const from = Math.max(0, at - MAX_AROUND);
-	const before = text.slice(from, at).split(END_OF_SENTENCE);
-	const after = text.slice(end, end + MAX_AROUND).split(END_OF_SENTENCE);
-	const isCutBefore = from > 0 && before.length === 1;
-	const isCutAfter = end + MAX_AROUND < text.length && after.length === 1;
-	return {
-		before: flat(`${isCutBefore ? '…' : ''}${before[before.length - 1]}`).trimStart(),
-		place: text.slice(at, end),
-		after: flat(`${after[0]}${isCutAfter ? '…' : ''}`).trimEnd(),
-	};
-}
-
-/** Returns a variable with its sentence, e.g. `{{1}} in "Hi {{1}}!"`. */
-function inSentence(text: string, at: number): string {
-	const { before, place, after } = sentenceAt(text, at);
-	return `${place} in "${before}${place}${after}"`;
-}
-
-/** Returns a variable with the words next to it, as far as no other variable stands between them. */
-function withWords(text: string, at: number): string {
-	const { before, place, after } = sentenceAt(text, at);
+	const place = text.slice(at, end);
+	const [sentence] = text.slice(0, at).split(END_OF_SENTENCE).slice(-1);
+	const before = cutBefore(flat(sentence).trimStart(), MAX_AROUND);
+	const after = cut(flat(text.slice(end).split(END_OF_SENTENCE)[0]).trimEnd(), MAX_AROUND);
 	const words = before.slice(before.lastIndexOf('}}') + 1).replace(/^[^\p{L}\p{N}]+/u, '');
-	const near = words.length > MAX_BEFORE ? `…${words.slice(-MAX_BEFORE).replace(/^\S*\s(?=.)/, '')}` : words;
+	const near = cutBefore(words, MAX_BEFORE).replace(/^…\S*\s(?=.)/, '…');
 	const following = after.split('{{')[0].trimEnd();
-	return near + place + following + (following.length < after.trimEnd().length ? '…' : '');
+	return {
+		label: near + place + following + (following.length < after.length ? '…' : ''),
+		about: `The value for ${place} in "${before}${place}${after}"`,
+	};
 }
 
 /** The name that n8n makes of a label for an AI agent. */
@@ -76,13 +55,6 @@ export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
 
 /** A place, with a name as people enter it: see `variableName`. */
 const PLACE = /\{\{\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)\s*\}\}/gu;
-
-/** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */
-function placesIn(text: string): Map<string, number> {
-	const places = new Map<string, number>();
-	for (const { 1: name, index } of text.matchAll(PLACE)) if (!places.has(name)) places.set(name, index);
-	return places;
-}
 
 /** A part of a template. */
 export interface TemplatePart {
@@ -94,33 +66,33 @@ export interface TemplatePart {
 	nameOf?: (place: string) => string;
 	/** The variable that people read behind the text. */
 	behind?: string;
-	/** What of it nobody here can show, such as a carousel, with the type and index of the component that may fill it. */
-	unknown?: { name: string; type: string; index?: number };
+	/** What of it nobody here can show, such as a carousel, with the type of the component that may fill it. */
+	unknown?: { name: string; type: string };
 	/** Position of a button, and the address that it opens. */
 	index?: number;
 	url?: string;
 }
 
+/** Types of parts and buttons that take no values. */
+const WITHOUT_VALUES = ['call_permission_request', 'footer', 'phone_number', 'voice_call'];
+
 const unknownPart = (part: TemplatePart['part'], name: string, type: string = part): TemplatePart => ({
 	part,
 	text: `[${name}]`,
 	variables: [],
-	unknown: { name, type },
+	unknown: WITHOUT_VALUES.includes(type) ? undefined : { name, type },
 });
 
 function textPart(part: 'body' | 'header', text: string, before: string): TemplatePart {
-	const variables = Array.from(placesIn(text), ([name, at]) => ({
-		name: before + name,
-		label: withWords(text, at),
-		about: `The value for ${inSentence(text, at)}`,
+	const variables = Array.from(text.matchAll(PLACE), ({ 1: place, index }) => ({
+		...describe(text, index),
+		name: before + place,
 		required: true,
 	}));
 	return { part, text, variables, nameOf: (place) => before + place };
 }
 
-type HeaderVariable = [name: string, what: string, isOptional?: boolean];
-
-const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
+const HEADER_VARIABLES: Record<string, Array<[name: string, what: string, isOptional?: boolean]>> = {
 	image: [['header_image', 'image']],
 	video: [['header_video', 'video']],
 	document: [
@@ -135,7 +107,7 @@ const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
 	],
 };
 
-function headerPart(format: string, text: string): TemplatePart {
+function headerPart(format: string, text?: string): TemplatePart {
 	if (Object.hasOwn(HEADER_VARIABLES, format)) {
 		const variables = HEADER_VARIABLES[format].map(([name, what, isOptional = false]) => ({
 			name,
@@ -145,24 +117,15 @@ function headerPart(format: string, text: string): TemplatePart {
 		}));
 		return { part: 'header', text: `[${format}]`, variables };
 	}
-	return text === ''
+	return text === undefined
 		? unknownPart('header', `the header (${format})`)
 		: textPart('header', text, 'header_text_');
 }
 
-/** Parts and buttons that take no values. */
-const WITHOUT_VALUES = ['call_permission_request', 'footer', 'phone_number', 'voice_call'];
-
-/** What a button shows behind its text. */
-const TARGETS: Partial<Record<string, string[]>> = {
-	phone_number: ['phone_number', 'phone'],
-	url: ['url', 'link', 'value'],
-};
-
 function buttonPart(button: TemplateRecord, index: number): TemplatePart {
-	const type = typeOf(button, ['type', 'sub_type', 'button_type']);
-	const words = textOf(button, ['text', 'title', 'label']);
-	const target = textOf(button, TARGETS[type] ?? []);
+	const type = lowerOf(button.type);
+	const words = stringOf(button.text);
+	const target = type === 'phone_number' || type === 'url' ? stringOf(button[type]) : '';
 	const part: TemplatePart = {
 		part: 'button',
 		index,
@@ -171,7 +134,7 @@ function buttonPart(button: TemplateRecord, index: number): TemplatePart {
 	};
 	if (!isButtonKind(type)) {
 		if (!WITHOUT_VALUES.includes(type))
-			part.unknown = { name: `what button ${index + 1} does (${type || 'no type'})`, type: 'button', index };
+			part.unknown = { name: `what button ${index + 1} does (${type || 'no type'})`, type: 'button' };
 		return part;
 	}
 	const { label, isRequired: required } = BUTTON_VALUES[type];
@@ -181,7 +144,7 @@ function buttonPart(button: TemplateRecord, index: number): TemplatePart {
 	// People see neither the payload of a reply nor the token of a flow.
 	if (type === 'copy_code') part.behind = name;
 	if (type === 'url') part.url = target;
-	if (type !== 'url' || placesIn(target).size > 0)
+	if (type !== 'url' || target.search(PLACE) >= 0)
 		part.variables.push({
 			name,
 			label: `${cut(shown, MAX_LABEL - ` · ${label}`.length)} · ${label}`,
@@ -192,21 +155,19 @@ function buttonPart(button: TemplateRecord, index: number): TemplatePart {
 }
 
 /** Returns the parts of a template, in reading order; undefined when the record does not contain its components. */
-export function templateParts(template: TemplateRecord): TemplatePart[] | undefined {
-	let buttons = 0;
-	const addButton = (button: TemplateRecord) => buttonPart(button, buttons++);
-	return listOf(template.components)?.flatMap((component) => {
-		const part = typeOf(component);
-		const text = textOf(component, ['text', 'content', 'value']);
-		if (part === 'header')
-			return headerPart(typeOf(component, ['format', 'sub_type', 'media_type']) || 'text', text);
-		if (part === 'button') return addButton({ ...component, type: component.sub_type });
-		const list = part === 'buttons' ? (listOf(component.buttons) ?? listOf(component.items)) : undefined;
-		if (list) return list.map(addButton);
+export function templateParts({ components }: TemplateRecord): TemplatePart[] | undefined {
+	let count = 0;
+	if (!Array.isArray(components)) return undefined;
+	return objectsOf(components).flatMap(({ type, format, text: words, buttons }) => {
+		const part = lowerOf(type);
+		const text = textOrNothing(words);
+		if (part === 'header') return headerPart(lowerOf(format) || 'text', text);
+		if (part === 'buttons' && Array.isArray(buttons))
+			return objectsOf(buttons).map((button) => buttonPart(button, count++));
 		if (part !== 'body' && part !== 'footer')
 			return unknownPart('other', part || 'a part without a type', part);
 		// The chat app itself writes some texts, e.g. those of an authentication template.
-		if (text === '') return unknownPart(part, `the text of the ${part}`);
+		if (text === undefined) return unknownPart(part, `the text of the ${part}`);
 		return part === 'body' ? textPart(part, text, 'body_') : { part, text, variables: [] };
 	});
 }
@@ -229,33 +190,29 @@ export function variablesOfParts(parts: readonly TemplatePart[]): TemplateVariab
 	return [...variables.values()];
 }
 
-/** Returns the text of a part with the values of its variables. The place of one without a value stays. */
-function filledText({ text, nameOf, behind = '' }: TemplatePart, variables: Variables): string {
-	const fill = (place: string, name: string) => variables.get(nameOf?.(name) ?? '') ?? place;
-	const value = variables.get(behind);
-	return `${text.replace(PLACE, fill)}${value === undefined ? '' : ` ${value}`}`;
-}
-
 /** Returns the parts of a template that need values, and that neither a field of the form nor a component fills. */
-export function unfilledIn(parts: readonly TemplatePart[], components: IDataObject[] = []): string[] {
-	return parts.flatMap(({ unknown }) => {
-		if (!unknown || WITHOUT_VALUES.includes(unknown.type)) return [];
-		const { name, type, index } = unknown;
+export const unfilledIn = (parts: readonly TemplatePart[], components: IDataObject[] = []): string[] =>
+	parts.flatMap(({ index, unknown }) => {
 		const isFilled = components.some(
 			(one) =>
-				stringOf(one.type).toLowerCase() === type &&
-				(index === undefined || stringOf(one.index) === String(index)),
+				lowerOf(one.type) === unknown?.type && (index === undefined || stringOf(one.index) === String(index)),
 		);
-		return isFilled ? [] : [name];
+		return unknown && !isFilled ? unknown.name : [];
 	});
-}
 
-/** Returns a template as one text: its parts with the values of its variables, and then a line for each button. */
+/**
+ * Returns a template as one text: its parts with the values of its variables, and then a line for each button. The place of a variable
+ * without a value stays.
+ */
 export function textOfTemplate(parts: readonly TemplatePart[], variables: Variables): string {
 	const linesOf = (areButtons: boolean) =>
 		parts
 			.filter(({ part }) => (part === 'button') === areButtons)
-			.map((part) => filledText(part, variables))
+			.map(({ text, nameOf, behind = '' }) => {
+				const fill = (place: string, name: string) => variables.get(nameOf?.(name) ?? '') ?? place;
+				const value = variables.get(behind);
+				return text.replace(PLACE, fill) + (value === undefined ? '' : ` ${value}`);
+			})
 			.filter((line) => !isBlank(line));
 	return [...linesOf(false), linesOf(true).join('\n')].filter(Boolean).join('\n\n');
 }

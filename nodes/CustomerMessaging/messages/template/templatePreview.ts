@@ -1,38 +1,25 @@
-import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { openForSending } from '../../files/upload';
 import type { Item } from '../../core/item';
 import type { Run } from '../../core/operation';
 import { orUndefinedIfForbidden } from '../../api/records';
-import { MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
+import { Failure, isRefusedWith, MAX_MESSAGE, nodeErrorOf } from '../../api/errors';
 import { stringOf, textOrNothing } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import type { ContentSetting } from '../sendTemplate';
-import { headerFilesOf, readVariables } from './readVariables';
-import {
-	findTemplate,
-	languageFallback,
-	type TemplateBody,
-	useChosenTemplate,
-	useFallback,
-} from './templateChoice';
+import { chooseTemplate, findTemplate, type languageFallback, type TemplateBody } from './templateChoice';
 import { type TemplatePart, textOfTemplate, unfilledIn, variablesOfParts } from './templateParts';
-import { placeholders } from './variableFields';
+import { headerFilesOf, placeholders, readVariables } from './variableFields';
 import { componentsOf, placeOf, type VariableEntry, type Variables } from './variables';
 
 type PreviewSetting = ContentSetting | typeof languageFallback;
 
 type PreviewItem = Item<PreviewSetting, TemplateBody>;
 
-/** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
-const ABOUT_RECORD = ['400', '403', '404', '422'];
-
-/** Returns an error that is about the item. @throws any other error */
+/** Returns an error about the item, or about a record that it names. @throws one about the connection, the token or the service */
 function errorOfItem({ context }: PreviewItem, error: unknown): NodeApiError | NodeOperationError {
-	const failure = nodeErrorOf(context, error, context.getItemIndex());
-	if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
-	return failure;
+	if (error instanceof Failure && !isRefusedWith(error, 400, 403, 404, 422)) throw error;
+	return nodeErrorOf(context, error, context.getItemIndex());
 }
 
 /** Returns in words whether a recipient has opted in, and the name of the profile that says so. */
@@ -51,33 +38,26 @@ async function consentIn(item: PreviewItem, signs: RecipientSigns | undefined) {
 const inLines = (texts: Iterable<string>) =>
 	Array.from(texts, (text) => text.replace(/\s+/g, ' ')).join('\n');
 
-/** Returns the values as the service puts them into the message: with the placeholders replaced, one after another. */
-function replaced(variables: Variables, placeholdersOf: Record<string, string> = {}): Variables {
-	const all = new Map<string, string>();
-	for (const [name, value] of variables) {
-		const replace = (words: string, [key, to]: VariableEntry) => words.split(key).join(to);
-		all.set(name, Object.entries(placeholdersOf).reduce(replace, value));
-	}
-	return all;
-}
+/** Returns a value as the service puts it into the message: with the placeholders replaced, one after another. */
+const replacedIn = (value: string, replacements: Record<string, string> = {}) =>
+	Object.entries(replacements).reduce((words, [key, to]) => words.split(key).join(to), value);
 
-/** Returns the text of a template with its variables, what it lacks, and what has no place in it. */
-function fillTemplate(parts: TemplatePart[], variables: Variables, components: IDataObject[]) {
-	const unfilled = unfilledIn(parts, components);
+/** Returns what a template lacks, and what is wrong: what nobody here can fill in, and what has no place in it. */
+function compare(parts: TemplatePart[], variables: Variables, components: IDataObject[] = []) {
 	const known = new Map(variablesOfParts(parts).map((variable) => [variable.name, variable]));
 	const missing = [...known.values()]
 		.filter(({ name, required }) => required && !variables.has(name))
 		.map(({ name, about }): VariableEntry => [name, about]);
-	const problems =
-		unfilled.length > 0
-			? [`No field fills a part of the template: ${unfilled.join(', ')}. Set Variables to JSON`]
-			: [];
+	const unfilled = unfilledIn(parts, components).join(', ');
+	const problems = unfilled
+		? [`No field fills a part of the template: ${unfilled}. Set Variables to JSON`]
+		: [];
 	// Where a part is not known, nobody knows what has a place.
-	const isKnown = parts.every(({ unknown }) => !unknown);
-	const unused = [...variables.keys()]
-		.filter((name) => isKnown && !known.has(name) && name !== 'header_document_filename')
-		.map((name) => `The template has no place for ${placeOf(name)}`);
-	return { text: textOfTemplate(parts, variables), missing, problems, unused };
+	if (parts.every(({ unknown }) => !unknown))
+		for (const name of variables.keys())
+			if (!known.has(name) && name !== 'header_document_filename')
+				problems.push(`The template has no place for ${placeOf(name)}`);
+	return { missing, problems };
 }
 
 /**
@@ -85,25 +65,19 @@ function fillTemplate(parts: TemplatePart[], variables: Variables, components: I
  * the body that Send Template would send, unless it would refuse the item. It only reads.
  */
 export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) => {
-	useChosenTemplate(item);
-	if (item.shows(languageFallback)) await useFallback(item);
+	await chooseTemplate(item);
 	const { api, context } = item;
 	const { body } = item.request;
-	const placeholdersOf = item.get(placeholders);
+	const replacements = item.get(placeholders);
 	const given = readVariables(item);
-	const missing = new Map(given.problems.flatMap((one) => (one.missing ? [one.missing] : [])));
-	const errors: Array<NodeApiError | NodeOperationError> = [
-		...item.problems,
-		...given.problems.flatMap((one) => (one.missing ? [] : one.error)),
-	];
+	const errors: Array<NodeApiError | NodeOperationError> = [...item.problems];
+	const missing = new Map<string, string>();
+	for (const { error, missing: lacking } of given.problems)
+		if (lacking) missing.set(...lacking);
+		else errors.push(error);
 	let { components } = given;
 	try {
-		// A binary field is uploaded before it is sent.
-		const files = headerFilesOf(item, async (_context, kind, field) => {
-			const { name } = await openForSending(context, field, kind);
-			return { link: null, filename: name };
-		});
-		components ??= await componentsOf(given.variables, files);
+		components ??= await componentsOf(given.variables, headerFilesOf(item, true));
 	} catch (error) {
 		errors.push(errorOfItem(item, error));
 	}
@@ -114,11 +88,14 @@ export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) =
 	if (body.template_name !== undefined && body.template_language !== undefined) {
 		const found = await findTemplate(api, body.template_name, body.template_language);
 		problems.push(...found.problems);
-		const variables = replaced(given.variables, placeholdersOf);
-		const filled = found.parts && fillTemplate(found.parts, variables, components ?? []);
-		text = filled?.text ?? '';
-		problems.push(...(filled?.problems ?? []), ...((!isRefused && filled?.unused) || []));
-		for (const lacking of filled?.missing ?? []) missing.set(...lacking);
+		if (found.parts) {
+			const { variables } = given;
+			const compared = compare(found.parts, variables, components);
+			problems.push(...compared.problems);
+			for (const lacking of compared.missing) missing.set(...lacking);
+			for (const [key, value] of variables) variables.set(key, replacedIn(value, replacements));
+			text = textOfTemplate(found.parts, variables);
+		}
 	}
 
 	const signs = await orUndefinedIfForbidden(signsOf(context, body));
@@ -135,7 +112,7 @@ export const previewTemplate: Run<PreviewSetting, TemplateBody> = async (item) =
 	};
 	if (!isRefused) {
 		const request = { ...body, template_components: components };
-		json.request = { ...request, ...(placeholdersOf && { placeholders: placeholdersOf }) } as IDataObject;
+		json.request = { ...request, ...(replacements && { placeholders: replacements }) } as IDataObject;
 	}
 	return [{ json }];
 };

@@ -1,23 +1,32 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 
+import { readRecord } from '../../api/records';
 import { headerFileLocator } from '../../fields/locators';
+import { openForSending, requiredMember, uploadForSending } from '../../files/upload';
 import { editorOnly, setting } from '../../core/field';
+import { fieldError } from '../../core/fieldError';
+import type { Item } from '../../core/item';
 import { choice } from '../../values/choices';
-import { filled, manyRows, repeatedOf, rowsBy, rowsByType, rowsWith } from '../../values/columns';
+import { distinct, filled, manyRows, rowsBy, rowsByType, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
 import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
+import { isObject, jsonObjects, objectOrEmpty, objectsOf } from '../../values/json';
 import type { NamedParameter } from '../../values/field';
-import { isBlank, optionalText, quote, text } from '../../values/text';
+import { emptyValue, isBlank, optionalText, quote, stringOf, text, textOrNothing } from '../../values/text';
+import type { SettingOf } from '../sendingOption';
 import {
+	buttonComponent,
 	buttonVariable,
-	checkVariableNames,
+	checkNumbers,
+	checkWords,
+	lowerOf,
 	MEDIA_KINDS,
-	NUMBERED,
-	REFUSED_TEXT,
-	refusedText,
+	type MediaResolver,
+	placeOf,
+	VARIABLE,
 	type VariableEntry,
 	variableName,
+	variablesIn,
 } from './variables';
 
 const FORM = { show: { variablesMode: ['form'] } };
@@ -40,23 +49,26 @@ export const variablesMode = setting(
 	'template_components',
 );
 
-const OF_TEMPLATE = ['templateName.value', 'templateLanguage', 'linkVariable'];
+/** Makes the parts of a form that is made from the chosen template. */
+const formOf = (resourceMapperMethod: string, more: object = {}) => ({
+	type: 'resourceMapper' as const,
+	noDataExpression: true,
+	typeOptions: {
+		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
+		resourceMapper: { resourceMapperMethod, mode: 'add' as const, supportAutoMap: false, ...more },
+	},
+});
 
 /**
  * Shows the text of the chosen template: in a mapping mode that n8n does not know, a form shows its notice instead of its
  * fields. Its only field is the file of the header, if there is one, for the display condition of `headerFile`.
  */
 const templateText = editorOnly({
+	...formOf('getTemplateText'),
 	displayName: 'Template Text',
 	name: 'templateText',
-	type: 'resourceMapper',
-	noDataExpression: true,
 	default: { mappingMode: 'shown', value: null },
 	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
-	typeOptions: {
-		loadOptionsDependsOn: OF_TEMPLATE,
-		resourceMapper: { resourceMapperMethod: 'getTemplateText', mode: 'add', supportAutoMap: false },
-	},
 });
 
 /** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
@@ -66,48 +78,30 @@ export const headerFile = setting('headerFile', (value) => optionalText(located(
 	...headerFileLocator,
 	displayOptions: {
 		// n8n resolves a path from the root after all parameters.
-		show: {
-			...FORM.show,
-			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`),
-		},
+		show: { ...FORM.show, '/templateText.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`) },
 	},
 });
 
-export const variables = setting('variables.value', objectOrEmpty, {
+const variablesForm = setting('variables.value', objectOrEmpty, {
+	...formOf('getTemplateVariables', {
+		valuesLabel: 'Template Variables',
+		fieldWords: { singular: 'variable', plural: 'variables' },
+		addAllFields: true,
+		multiKeyMatch: false,
+	}),
 	displayName: 'Template Variables',
 	name: 'variables',
-	type: 'resourceMapper',
-	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	builderHint: {
 		propertyHint:
 			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
-	typeOptions: {
-		loadOptionsDependsOn: OF_TEMPLATE,
-		resourceMapper: {
-			resourceMapperMethod: 'getTemplateVariables',
-			mode: 'add',
-			valuesLabel: 'Template Variables',
-			fieldWords: { singular: 'variable', plural: 'variables' },
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-		},
-	},
 });
 
-const VARIABLE_NAME = {
-	displayName: 'Variable Name',
-	description: '1 for {{1}}, name for {{name}}',
-};
+const VARIABLE_NAME = { displayName: 'Variable Name', description: '1 for {{1}}, name for {{name}}' };
 
-const VARIABLE_TEXT = {
-	name: 'text',
-	displayName: 'Text',
-	placeholder: 'e.g. Jo',
-} as const;
+const VARIABLE_TEXT = { name: 'text', displayName: 'Text', placeholder: 'e.g. Jo' } as const;
 
 const headerType = setting(
 	'type',
@@ -131,18 +125,9 @@ const headerColumns = [
 		displayName: 'File Name',
 		placeholder: 'e.g. invoice.pdf',
 	}),
-	headerColumn(['location'], filled(latitudeDegrees), {
-		name: 'latitude',
-		placeholder: 'e.g. 52.5200',
-	}),
-	headerColumn(['location'], filled(longitudeDegrees), {
-		name: 'longitude',
-		placeholder: 'e.g. 13.4050',
-	}),
-	headerColumn(['location'], optionalText, {
-		name: 'placeName',
-		placeholder: 'e.g. Shop',
-	}),
+	headerColumn(['location'], filled(text), { name: 'latitude', placeholder: 'e.g. 52.5200' }),
+	headerColumn(['location'], filled(text), { name: 'longitude', placeholder: 'e.g. 13.4050' }),
+	headerColumn(['location'], optionalText, { name: 'placeName', placeholder: 'e.g. Shop' }),
 	headerColumn(['location'], optionalText, {
 		name: 'placeAddress',
 		placeholder: 'e.g. 1 Example Street, Berlin',
@@ -169,20 +154,15 @@ const HEADER_NAMES: Partial<Record<string, string>> = {
 export const headerValues: Parse<VariableEntry[]> = (value) => {
 	const [row] = headerRows(value);
 	if (!row) return [];
-	const { type, name = '', text: words, ...members } = row;
-	if (words === undefined)
-		return Object.entries(members).flatMap(([member, given = '']) =>
-			given === '' ? [] : [[`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`, given]],
-		);
-	if (NUMBERED.test(name) && name !== '1')
-		throw new InvalidValue(
-			`(Variable Name) is "${quote(name)}", but a header has only one variable`,
-			'Enter 1, or the name of the variable.',
-		);
-	return [[`header_text_${name}`, words]];
+	const { type, name, text: words, ...members } = row;
+	if (words !== undefined) return [[`header_text_${name}`, words]];
+	return Object.entries(members).map(([member, given = '']) => [
+		`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`,
+		given,
+	]);
 };
 
-export const header = setting('header', headerValues, {
+const header = setting('header', headerValues, {
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
 	displayOptions: BUILD,
@@ -194,32 +174,29 @@ const bodyColumns = [
 	setting(VARIABLE_TEXT.name, filled(text), VARIABLE_TEXT),
 ] as const;
 
-const bodyRows = rowsBy('variable', bodyColumns);
+const bodyRows = distinct(rowsBy('variable', bodyColumns), ({ name }) => name);
 
-export const bodyVariableValues: Parse<VariableEntry[]> = (value) => {
-	const rows = bodyRows(value);
-	const names = rows.map(({ name }) => name);
-	const repeated = repeatedOf(names);
-	if (repeated !== undefined)
-		throw new InvalidValue(`have {{${quote(repeated)}}} twice`, 'Fill in each variable once.');
-	checkVariableNames(names);
-	return rows.map((row) => [`body_${row.name}`, row.text]);
-};
+export const bodyVariableValues: Parse<VariableEntry[]> = (value) =>
+	bodyRows(value).map(({ name, text: words }) => [`body_${name}`, words]);
 
-export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
+const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	...manyRows('Variable', 'variable', bodyColumns, true),
 	displayOptions: BUILD,
 });
 
-export const MOST_BUTTONS = 10;
+const MOST_BUTTONS = 10;
+
+export const BUTTON_NUMBER = {
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
+	default: 1,
+} as const;
 
 export const buttonPosition = integerFrom(1, MOST_BUTTONS);
 
 const buttonColumns = [
 	setting('position', filled(buttonPosition), {
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
-		default: 1,
+		...BUTTON_NUMBER,
 		description: 'Counting all buttons from 1',
 	}),
 	setting(
@@ -235,95 +212,181 @@ const buttonColumns = [
 	}),
 ] as const;
 
-const buttonRows = rowsBy('button', buttonColumns);
+const buttonRows = distinct(rowsBy('button', buttonColumns), ({ position }) => position);
 
-export const buttonValues: Parse<VariableEntry[]> = (value) => {
-	const rows = buttonRows(value);
-	const repeated = repeatedOf(rows.map((row) => row.position));
-	if (repeated !== undefined)
-		throw new InvalidValue(
-			`have two values for the button at position ${repeated}`,
-			'Count all buttons of the template, and fill in each once.',
-		);
-	return rows.map((row) => [buttonVariable(row.position - 1, row.type), row.value]);
-};
+export const buttonValues: Parse<VariableEntry[]> = (value) =>
+	buttonRows(value).map((row) => [buttonVariable(row.position - 1, row.type), row.value]);
 
-export const buttons = setting('buttons', buttonValues, {
+const buttons = setting('buttons', buttonValues, {
 	...manyRows('Button', 'button', buttonColumns),
 	description: 'The buttons that need a value',
 	displayOptions: BUILD,
 });
 
-const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+const EXAMPLE = '[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]';
 
 const componentList: Parse<IDataObject[]> = (value) =>
-	typeof value === 'string' && isBlank(value) ? [] : json(value);
+	typeof value === 'string' && isBlank(value) ? [] : jsonObjects(EXAMPLE)(value);
 
-export const componentsJson = setting('templateComponents', componentList, {
+const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
 	description: "In the chat app provider's format",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
-/** What the variables of a template are read from. */
-export type VariableSetting =
-	| typeof bodyVariables
-	| typeof buttons
-	| typeof componentsJson
-	| typeof header
-	| typeof headerFile
-	| typeof variables
-	| typeof variablesMode;
-
 /** The fields for the variables of a template, in the order of the editor. */
 export const templateVariableFields = [
 	templateText,
 	variablesMode,
 	headerFile,
-	variables,
+	variablesForm,
 	header,
 	bodyVariables,
 	buttons,
 	componentsJson,
 ] as const;
 
+export type VariableSetting = SettingOf<(typeof templateVariableFields)[number]>;
+
+/** What an item gives for the variables of its template. */
+interface GivenVariables {
+	variables: Map<string, string>;
+	/** The components, if the user has entered them. Then they are sent as they are. */
+	components?: IDataObject[];
+	/** What keeps the message from being sent. One about a required variable without a value has its name and what it is for. */
+	problems: Array<{ error: NodeOperationError; missing?: VariableEntry }>;
+}
+
+const LABEL = variablesMode.parameter.displayName;
+
+const PARSERS: Partial<Record<string, Parse<string>>> = {
+	header_location_latitude: latitudeDegrees,
+	header_location_longitude: longitudeDegrees,
+};
+
+/** Names of variables that the chat app takes for words, which it checks. */
+const WORDS = /^(?:body|header_text)_|^button_.*_url$/s;
+
+/** Puts the component of a button in place of the user's. */
+function withButton(components: IDataObject[], own: VariableEntry): IDataObject[] {
+	const button = buttonComponent(own);
+	const isOther = ({ type, index }: IDataObject) =>
+		lowerOf(type) !== 'button' || stringOf(index) !== button.index;
+	return [...components.filter(isOther), button];
+}
+
+/**
+ * Returns what an item gives for the variables of its template, and what is missing or refused. Nothing else decides whether the
+ * message can be sent, so that a preview tells the same.
+ *
+ * @param own value of a button that the operation gives by itself, which wins over that of the user
+ */
+export function readVariables(item: Item<VariableSetting>, own?: VariableEntry): GivenVariables {
+	const { context } = item;
+	const mode = item.get(variablesMode);
+	const components = mode === 'json' ? item.get(componentsJson) : undefined;
+	const fields: IDataObject[] = [];
+	const given = new Map<string, unknown>();
+	if (mode === 'form') {
+		// The workflow stores the fields next to their values.
+		fields.push(...objectsOf(context.getNodeParameter('templateText.schema', [])));
+		for (const [name, value] of Object.entries(item.get(variablesForm))) given.set(name, value);
+		const [file] = fields;
+		const fileValue = file && item.get(headerFile);
+		if (fileValue) given.set(stringOf(file.id), fileValue);
+		fields.push(...objectsOf(context.getNodeParameter('variables.schema', [])));
+	} else {
+		const built = () => [...item.get(header), ...item.get(bodyVariables), ...item.get(buttons)];
+		for (const [name, value] of components ? variablesIn(components) : built()) given.set(name, value);
+	}
+	if (own) given.set(...own);
+
+	const variables = new Map<string, string>();
+	const problems: GivenVariables['problems'] = [];
+	const refuse = (label: string, thrown: unknown, missing?: VariableEntry) => {
+		if (!(thrown instanceof InvalidValue)) throw thrown;
+		problems.push({ error: fieldError(context, label, thrown), missing });
+	};
+	const labels = new Map<string, string>();
+	for (const { id, displayName, isNeeded, about } of fields) {
+		const [name, label] = [stringOf(id), stringOf(displayName)];
+		labels.set(name, label);
+		if (isNeeded !== true || !isBlank(given.get(name))) continue;
+		const what = stringOf(about ?? label);
+		const remedy = `Fill in "${label}". If the value comes from an expression, check that the item has that field.`;
+		refuse(what, new InvalidValue('is missing', remedy), [name, what]);
+	}
+	for (const [name, value] of given)
+		try {
+			if (!VARIABLE.test(name) || isBlank(value)) continue;
+			const words = ((!components && PARSERS[name]) || text)(value);
+			variables.set(name, words);
+			if (WORDS.test(name)) checkWords(words);
+		} catch (thrown) {
+			refuse(labels.get(name) || `${LABEL} (${placeOf(name)})`, thrown);
+		}
+	try {
+		// Where one is missing or refused, the numbers have a gap anyway.
+		if (problems.length === 0) checkNumbers(variables);
+	} catch (thrown) {
+		refuse(LABEL, thrown);
+	}
+	return { variables, components: components && own ? withButton(components, own) : components, problems };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Makes what returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that of a binary field, which
+ * is uploaded unless nothing is to be sent. It throws NodeOperationError when the value is none of these, or the tenant does not allow
+ * the file.
+ */
+export const headerFilesOf =
+	({ context }: Item<VariableSetting>, isPreview = false): MediaResolver =>
+	async (type, value) => {
+		const typed = value.trim();
+		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
+		if (UUID.test(typed)) {
+			const file = await readRecord(context.api, 'GET /files/{uuid}/temporary-url', { uuid: typed });
+			return { link: requiredMember(context, file, 'url') };
+		}
+		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
+			const invalid = new InvalidValue(
+				`"${quote(typed)}" is not a file`,
+				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
+			);
+			throw fieldError(context, headerFile.parameter.displayName, invalid);
+		}
+		if (isPreview) return { link: null, filename: (await openForSending(context, typed, type)).name };
+		// Public, because the chat app has to open it.
+		const file = await uploadForSending(context, typed, { type, public: 1 });
+		return { link: requiredMember(context, file, 'url'), filename: textOrNothing(file.name) };
+	};
+
 const replacement: Parse<string> = (value) => {
-	if (value === undefined || value === null)
-		throw new InvalidValue(
-			'is empty',
-			'Check that the item has that field. An empty text removes the placeholder.',
-		);
+	// An empty text removes the placeholder.
+	if (value === undefined || value === null) throw emptyValue();
 	const words = text(value);
-	if (REFUSED_TEXT.test(words)) throw refusedText();
+	checkWords(words);
 	return words;
 };
 
 const placeholderColumns = [
-	setting('key', filled(text), {
-		displayName: 'Placeholder',
-		placeholder: 'e.g. %name%',
-	}),
-	setting('value', replacement, {
-		placeholder: 'e.g. Jo',
-	}),
+	setting('key', filled(text), { displayName: 'Placeholder', placeholder: 'e.g. %name%' }),
+	setting('value', replacement, { placeholder: 'e.g. Jo' }),
 ] as const;
 
-const placeholderRows = rowsBy('placeholder', placeholderColumns);
+const placeholderRows = distinct(rowsBy('placeholder', placeholderColumns), ({ key }) => key);
 
 const replacements: Parse<Record<string, string> | undefined> = (value) => {
 	const rows = placeholderRows(value);
-	if (rows.length === 0) return undefined;
-	const repeated = repeatedOf(rows.map(({ key }) => key));
-	if (repeated === undefined) return Object.fromEntries(rows.map((row) => [row.key, row.value]));
-	throw new InvalidValue(`have "${quote(repeated)}" twice`, 'Give each placeholder one value.');
+	return rows.length > 0 ? Object.fromEntries(rows.map((row) => [row.key, row.value])) : undefined;
 };
 
 export const placeholders = setting(
 	'options.placeholders',
 	replacements,
-	{
-		...manyRows('Placeholder', 'placeholder', placeholderColumns),
-	},
+	manyRows('Placeholder', 'placeholder', placeholderColumns),
 	'placeholders',
 );

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../../values/json';
 import { InvalidValue, type Parse } from '../../values/parse';
-import { isBlank, quote, stringOf, text } from '../../values/text';
+import { quote, stringOf, text } from '../../values/text';
 
 /**
  * The values of a template message, by names that saved workflows contain: `body_1` and `header_text_first_name` for variables in
@@ -15,21 +15,13 @@ export type VariableEntry = [name: string, value: string];
 
 export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
-export type MediaKind = (typeof MEDIA_KINDS)[number];
-
-const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
-
-interface ButtonValue {
-	label: string;
-	isRequired: boolean;
-	/** Type of the parameter in the chat-app provider's format, and name of the member with the value. */
-	type: string;
-	within?: string;
-}
-
 type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
 
-export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
+/** By kind of button. `type` of the parameter in the chat-app provider's format names its member with the value too. */
+export const BUTTON_VALUES: Record<
+	ButtonKind,
+	{ label: string; isRequired: boolean; type: string; within?: string }
+> = {
 	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
 	flow: { label: 'Flow token', isRequired: false, type: 'action', within: 'flow_token' },
 	quick_reply: { label: 'Value', isRequired: false, type: 'payload' },
@@ -38,26 +30,23 @@ export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 
 export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
 
-const BUTTON_KINDS = Object.keys(BUTTON_VALUES).filter(isButtonKind);
-
 export const buttonVariable = (index: number | string, kind: ButtonKind) => `button_${index}_${kind}`;
 
-/** The name of a variable. */
 export const VARIABLE =
 	/^(?:body_.|header_(?:text|location)_.|header_(?:image|video|document)(?:_|$)|button_\d+_(?:copy_code|flow|quick_reply|url)$)/s;
+
+/** A button and its kind in the name of a variable, also without what the names of all buttons begin with. */
+const BUTTON = /^(?:button_)?(\d+)_(.+)$/s;
 
 const braced = (name: string) => `{{${quote(name)}}}`;
 
 /** Returns where the value of a variable goes, in words. */
 export function placeOf(name: string): string {
-	const [part, first = '', ...others] = name.split('_');
-	const rest = others.join('_');
-	if (part === 'body') return `${braced(name.slice('body_'.length))} in the body`;
-	if (part === 'button')
-		return `the ${rest.replaceAll('_', ' ')} of button ${Number(first) + 1 || quote(first)}`;
-	if (first === 'text') return `${braced(rest)} in the header`;
-	const what = first === 'location' ? rest : `${first} ${rest}`;
-	return `the ${what.replaceAll('_', ' ').trimEnd()} of the header`;
+	const [, part, inText = ''] = /^(body|header_text)_(.+)$/s.exec(name) ?? [];
+	if (part) return `${braced(inText)} in the ${part.replace('_text', '')}`;
+	const [, index, kind] = BUTTON.exec(name) ?? [];
+	const what = (kind ?? name.replace(/^header_(location_)?/, '')).replaceAll('_', ' ').trimEnd();
+	return `the ${what} of ${index ? `button ${Number(index) + 1}` : 'the header'}`;
 }
 
 /** Parses the name or number of a variable, with or without the braces around it. */
@@ -72,57 +61,46 @@ export const variableName: Parse<string> = (value) => {
 	);
 };
 
-/** A text, such as a part of a variable, that the chat app refuses. */
-export const REFUSED_TEXT = /[\n\r\t]| {5}/;
-
-export const refusedText = () =>
-	new InvalidValue(
+/** Throws InvalidValue for a text, such as a part of a variable, that the chat app refuses. */
+export function checkWords(words: string): void {
+	if (!/[\n\r\t]| {5}/.test(words)) return;
+	throw new InvalidValue(
 		'contains a line break, a tab or more than four spaces in a row',
 		'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
 	);
-
-/** The name of a variable that the chat app knows by its place. */
-export const NUMBERED = /^\d+$/;
-
-const listOf = (names: string[]) => names.map(braced).join(', ');
-
-/**
- * Throws InvalidValue if the variables of one text of a template cannot be sent together. The chat app knows numbered ones by their
- * place in the list.
- */
-export function checkVariableNames(names: string[]): void {
-	const left = new Set(names);
-	let next = 1;
-	while (left.delete(String(next))) next++;
-	if (left.size === 0) return;
-	const numbers = names.filter((name) => NUMBERED.test(name));
-	if (numbers.length === 0) return;
-	if (numbers.length < names.length)
-		throw new InvalidValue(
-			`mix numbers and names: ${listOf(names)}`,
-			'A template has either numbered or named variables. Fill in those in its text.',
-		);
-	throw new InvalidValue(
-		`have ${listOf(numbers)}, but not ${braced(String(next))}`,
-		'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
-	);
 }
 
+/** The name of a variable that the chat app knows by its place. */
+const NUMBERED = /^\d+$/;
+
 /** Returns the variables whose names begin so, by the rest of their names, in the order of their numbers. */
-export function variablesOf(part: string, variables: Variables): Map<string, string> {
+function variablesOf(part: string, variables: Variables): Map<string, string> {
 	const found: VariableEntry[] = [];
 	for (const [name, value] of variables)
 		if (name.startsWith(part)) found.push([name.slice(part.length), value]);
 	return new Map(found.sort(([one], [other]) => (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0)));
 }
 
-/** The file of a header. Its address is `null` in a preview, before the upload. */
-export interface HeaderMedia {
-	link: string | null;
-	filename?: string;
+/** Throws InvalidValue if a number is left out of the variables of a text: the next value would take its place. */
+export function checkNumbers(variables: Variables): void {
+	for (const part of ['header_text_', 'body_']) {
+		const left = new Set<string>();
+		for (const name of variablesOf(part, variables).keys()) if (NUMBERED.test(name)) left.add(name);
+		let next = 1;
+		while (left.delete(String(next))) next++;
+		for (const other of left)
+			throw new InvalidValue(
+				`have ${braced(other)}, but not ${braced(String(next))}`,
+				'Fill in all numbered variables, from {{1}}. If the template itself leaves a number out, give its values as JSON.',
+			);
+	}
 }
 
-export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
+/** Returns the file of a header. Its address is `null` in a preview, before the upload. */
+export type MediaResolver = (
+	kind: (typeof MEDIA_KINDS)[number],
+	value: string,
+) => Promise<{ link: string | null; filename?: string }>;
 
 /** Returns the parameter of a header that shows a file or a place; undefined if it shows a text, or nothing. */
 async function headerParameter(variables: Variables, media: MediaResolver): Promise<IDataObject | undefined> {
@@ -137,9 +115,8 @@ async function headerParameter(variables: Variables, media: MediaResolver): Prom
 	return location.size > 0 ? { type: 'location', location: Object.fromEntries(location) } : undefined;
 }
 
-/** Makes the component of a button, by what stands behind `button_` in the name of its variable. */
 export function buttonComponent([name, value]: VariableEntry): IDataObject {
-	const [, index, kind = ''] = /^(\d+)_(.+)$/.exec(name) ?? [];
+	const [, index, kind] = BUTTON.exec(name) ?? [];
 	const { type, within } = BUTTON_VALUES[kind as ButtonKind];
 	const parameter = { type, [type]: within === undefined ? value : { [within]: value } };
 	return { type: 'button', sub_type: kind, index, parameters: [parameter] };
@@ -147,9 +124,8 @@ export function buttonComponent([name, value]: VariableEntry): IDataObject {
 
 /** Makes the components of a template message, in the chat-app provider's format. */
 export async function componentsOf(variables: Variables, media: MediaResolver): Promise<IDataObject[]> {
-	const components: IDataObject[] = [];
 	const header = await headerParameter(variables, media);
-	if (header) components.push({ type: 'header', parameters: [header] });
+	const components: IDataObject[] = header ? [{ type: 'header', parameters: [header] }] : [];
 	for (const part of header ? ['body'] : ['header_text', 'body']) {
 		const parameters: IDataObject[] = [];
 		// A named variable includes its name; the chat app knows a numbered one by its place.
@@ -161,34 +137,31 @@ export async function componentsOf(variables: Variables, media: MediaResolver): 
 	return components;
 }
 
-const lower = (value: unknown) => stringOf(value).toLowerCase();
+export const lowerOf = (value: unknown) => stringOf(value).toLowerCase();
 
-/** Returns the variables of components that the user has entered. */
-export function variablesIn(components: IDataObject[]): Map<string, string> {
-	const variables = new Map<string, string>();
-	const add = (name: string, value: unknown) => {
-		if (typeof value === 'string' && !isBlank(value)) variables.set(name, value);
-	};
-	for (const { type: ofComponent, index, parameters } of components) {
-		const part = lower(ofComponent);
+/** Returns the variables of components that the user has entered, as far as they are texts. Some may be blank. */
+export function variablesIn(components: IDataObject[]): VariableEntry[] {
+	const found: Array<[name: string, value: unknown]> = [];
+	for (const { type: ofComponent, sub_type, index, parameters } of components) {
+		const [part, button] = [lowerOf(ofComponent), lowerOf(sub_type)];
 		for (const [place, parameter] of objectsOf(parameters).entries()) {
-			const type = lower(parameter.type);
-			const name = stringOf(parameter.parameter_name ?? place + 1);
+			const type = lowerOf(parameter.type);
 			const value = parameter[type];
-			const words = typeof parameter.text === 'string' ? parameter.text : ownMember(value, 'fallback_value');
-			if (part === 'body') add(`body_${name}`, words);
-			else if (part === 'button') {
-				const kind = BUTTON_KINDS.find((one) => BUTTON_VALUES[one].type === type);
-				const within = kind && BUTTON_VALUES[kind].within;
-				if (kind) add(buttonVariable(stringOf(index), kind), within ? ownMember(value, within) : value);
+			if (part === 'button' && isButtonKind(button)) {
+				const { within } = BUTTON_VALUES[button];
+				found.push([buttonVariable(stringOf(index), button), within ? ownMember(value, within) : value]);
 			} else if (part === 'header' && type === 'location')
 				for (const [member, given] of Object.entries(isObject(value) ? value : {}))
-					add(`header_location_${member}`, stringOf(given));
+					found.push([`header_location_${member}`, given]);
 			// A file can be one of the chat app, with an ID in place of an address.
-			else if (part === 'header' && isMediaKind(type))
-				add(`header_${type}`, ownMember(value, 'link') ?? ownMember(value, 'id'));
-			else if (part === 'header') add(`header_text_${name}`, words);
+			else if (part === 'header' && MEDIA_KINDS.some((kind) => kind === type))
+				found.push([`header_${type}`, ownMember(value, 'link') ?? ownMember(value, 'id')]);
+			else if (part === 'header' || part === 'body') {
+				const name = stringOf(parameter.parameter_name ?? place + 1);
+				const words = parameter.text ?? ownMember(value, 'fallback_value');
+				found.push([`${part === 'body' ? part : 'header_text'}_${name}`, words]);
+			}
 		}
 	}
-	return variables;
+	return found.map(([name, value]) => [name, stringOf(value)]);
 }
