@@ -53,10 +53,7 @@ const recipientCustomer = {
 const language = bodyField('template_language', trimmedText, {
 	displayName: 'Template Language Name or ID',
 	type: 'options',
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateLanguages',
-		loadOptionsDependsOn: ['templateName.value'],
-	},
+	typeOptions: { loadOptionsMethod: 'getLanguages' },
 	default: '',
 	required: true,
 	displayOptions: withoutLanguage,
