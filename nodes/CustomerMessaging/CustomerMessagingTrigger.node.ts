@@ -40,7 +40,8 @@ export class CustomerMessagingTrigger implements INodeType {
 		],
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
-		eventTriggerDescription: `${DEFAULT_EVENT.trial} Your account needs the Test URL, which this node shows under Webhook URLs.`,
+		eventTriggerDescription:
+			'Send an agent message with From Automation switched on. Your account needs the Test URL, which this node shows under Webhook URLs.',
 		triggerPanel,
 		webhooks: [
 			{

@@ -7,23 +7,16 @@ const tenant = ScriptedTenant.inEachTest();
 
 const PARAMETERS: INodeParameters = {
 	...{ resource: 'profile', operation: 'update', profileId: byId(5) },
-	orderBy: { sort: [{ field: '=stored' }] },
-};
-
-const TEMPLATE: INodeParameters = {
-	...{ resource: 'message', operation: 'sendTemplate', templateName: byId('welcome') },
 };
 
 /** Every list of the editor, by what n8n calls it. */
 async function lists(): Promise<Array<[method: string, entries: () => Promise<INodePropertyOptions[]>]>> {
 	const { methods, context } = await tenant.editor(PARAMETERS);
-	const { context: ofTemplate } = await tenant.editor(TEMPLATE);
-	const contextOf = (name: string) => (name === 'getTemplateLanguages' ? ofTemplate : context);
 	return [
 		...Object.entries(methods.loadOptions ?? {}).map(
 			([name, load]): [string, () => Promise<INodePropertyOptions[]>] => [
 				name,
-				async () => await load.call(contextOf(name)),
+				async () => await load.call(context),
 			],
 		),
 		...Object.entries(methods.listSearch ?? {}).map(
@@ -83,7 +76,7 @@ describe('an entry that begins with =', () => {
 		}
 		const said = '1 more with a value that begins with = cannot be listed';
 		expect(told).toEqual({
-			...{ getActivityTypes: said, getChannels: said, getLanguages: said, getTemplateLanguages: said },
+			...{ getActivityTypes: said, getChannels: said, getLanguages: said },
 			...{ searchHeaderFiles: said, searchMessageTypes: said, searchNotifications: said },
 			searchTemplates: said,
 		});

@@ -2,7 +2,7 @@ import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { editorOf } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
-import { byId, TestTenant } from '../engine/tenant.mts';
+import { TestTenant } from '../engine/tenant.mts';
 
 const sandbox = TestTenant.inEachTest({ pageSize: 5 });
 const tenant = OddTenant.inEachTest();
@@ -45,11 +45,10 @@ it.each([
 	['getCustomers', 101],
 	['getGroups', 61],
 	['getTags', 41],
-	['getTemplateLanguages', 'en_US'],
+	['getLanguages', 'en_US'],
 	['getUsers', 1],
 ])('%s holds %s', async (method, value) => {
-	const parameters = { resource: 'message', operation: 'sendTemplate' };
-	expect(valuesOf(await optionsOf(method, parameters, sandbox))).toContain(value);
+	expect(valuesOf(await optionsOf(method, {}, sandbox))).toContain(value);
 });
 
 it.each([0, 1, 1000])('a list of %i is complete, and says nothing', async (count) => {
@@ -121,24 +120,6 @@ describe('the customers of a bulk delete', () => {
 		expect(
 			await optionsOf('getCustomers', { ...bulkDelete, customerIds: customerIds as never }),
 		).toHaveLength(15);
-	});
-});
-
-describe('the languages of a template', () => {
-	it('are those in which it exists', async () => {
-		const parameters = {
-			resource: 'message',
-			operation: 'sendTemplate',
-			templateName: byId('order_shipped'),
-		};
-		expect(valuesOf(await optionsOf('getTemplateLanguages', parameters, sandbox))).toEqual(['en_US', 'de']);
-	});
-
-	it('of a tenant with many say that there may be more', async () => {
-		pages(5000, 5, (index) => ({ name: 'a', language: `l${index}`, code: `l${index}` }));
-		const parameters = { resource: 'message', operation: 'sendTemplate', templateName: byId('a') };
-		expect((await optionsOf('getTemplateLanguages', parameters))[0]).toEqual(only('500'));
-		expect(tenant.asked).toHaveLength(200);
 	});
 });
 

@@ -22,7 +22,7 @@ it.each<[type: string, parameters: INodeParameters, filled: string[]]>([
 	[
 		ACTION_NODE,
 		{ resource: 'profile', operation: 'getActivity', profileId: byId(5) },
-		['searchMessageTypes', 'getSortFields', 'getImportColumns'],
+		['getSortFields', 'getImportColumns'],
 	],
 	[ACTION_NODE, { resource: 'settings', operation: 'update' }, []],
 	[ACTION_NODE, { resource: 'message', operation: 'sendTemplate' }, []],
@@ -35,7 +35,7 @@ it.each<[type: string, parameters: INodeParameters, filled: string[]]>([
 		for (const [, given] of all) expect(JSON.stringify(given)).not.toMatch(/credential|token/i);
 		const known = all.filter(([, given]) => entriesIn(given).length > 0).map(([name]) => name);
 		expect(known).toEqual(expect.arrayContaining(filled));
-		const empty = ['getTags', 'getCustomers', 'getTemplateLanguages', 'searchTags', 'searchTenantFields'];
+		const empty = ['getTags', 'getCustomers', 'getLanguages', 'searchTags', 'searchTenantFields'];
 		for (const name of empty) expect(known).not.toContain(name);
 		expect(tenant.asked).toEqual([]);
 	},

@@ -33,7 +33,8 @@ describe('where few deliveries are remembered', () => {
 			now += upTo(12);
 			if (upTo(10) === 0) restarts++;
 			const key = `delivery-${upTo(9)}`;
-			const seen = new SeenKeys(`tiny ${restarts}`, staticData, now);
+			jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+			const seen = new SeenKeys(`tiny ${restarts}`, staticData);
 			const isStarted = seen.accept([key]);
 			const isKnown = now - (started.get(key) ?? -Infinity) <= WINDOW;
 			const isOfTheLast = [...started.keys()].slice(-KEPT).includes(key);

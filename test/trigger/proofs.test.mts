@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { problemOf, proofOf } from '../../nodes/CustomerMessaging/trigger/proofs.ts';
+
+afterEach(() => jest.restoreAllMocks());
 
 type Credential = ICredentialDataDecryptedObject;
 type Headers = Record<string, unknown>;
@@ -43,10 +46,11 @@ const standardAt = (timestamp: string, id = 'msg_1', secret = REFERENCE.secret.s
 };
 
 /** What is wrong with a request, which is empty if it is the secret; undefined if it is let in. */
-const problem = async (credential: Credential, headers: Headers, body = BODY, now = NOW) =>
-	await problemOf(proofOf(credential), {
-		...{ headers, readBody: async () => Buffer.from(body), now, timeZone: 'Asia/Tokyo' },
-	});
+const problem = async (credential: Credential, headers: Headers, body = BODY, now = NOW) => {
+	jest.spyOn(Date, 'now').mockReturnValue(now);
+	const context = { getHeaderData: () => headers as IncomingHttpHeaders, getTimezone: () => 'Asia/Tokyo' };
+	return await problemOf(proofOf(credential), context, async () => Buffer.from(body));
+};
 const isLetIn = async (...given: Parameters<typeof problem>) => (await problem(...given)) === undefined;
 const without = (from: IDataObject, ...names: string[]) =>
 	Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as Credential;

@@ -9,8 +9,12 @@ const MAX_KEPT = 1_000;
 
 let triggers = 0;
 const newTrigger = () => `trigger ${++triggers}`;
-const open = (trigger: string, staticData: IDataObject = {}, now = 1000) =>
-	new SeenKeys(trigger, staticData, now);
+const open = (trigger: string, staticData: IDataObject = {}, now = 1000) => {
+	jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+	return new SeenKeys(trigger, staticData);
+};
+
+afterEach(() => jest.restoreAllMocks());
 
 /** What n8n writes. */
 const written = (staticData: IDataObject) =>

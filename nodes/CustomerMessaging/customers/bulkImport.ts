@@ -84,7 +84,7 @@ function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionDat
 		json[name] = answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
 	// The service does not count a row that was left out.
 	json.skipped_count =
-		Number(json.skipped_count) + rows.filter(({ left }) => left && left !== 'empty').length;
+		countOf(json.skipped_count) + rows.filter(({ left }) => left && left !== 'empty').length;
 	const findings = rows.flatMap(({ row, findings: ofRow }) => ofRow.map((one) => ({ row, ...one })));
 	if (findings.length > 0) json.findings = findings as unknown as IDataObject[];
 	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];

@@ -13,7 +13,6 @@ import { BEGINNING, PAGE_SIZE, type Position } from '../api/pages';
 import { pathOf } from '../api/records';
 import { withRemedyInMessage } from '../core/errorItems';
 import { WORKFLOW_ZONE } from '../messages/sendingHours';
-import { templateLanguage, templateName } from '../messages/template/templateChoice';
 import { recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { labelOf } from '../values/field';
@@ -111,15 +110,14 @@ const searchTemplates: Search = async function (...typed) {
 	return await searchOf(templatesIn(names)).apply(this, typed);
 };
 
-/** The types of messages whose members the interface documents. Tenants may have more. */
-const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'];
-
-/** Returns the types of messages: of the channels, or else those of the interface. */
+/** Returns the types of messages that the channels take. */
 async function messageTypes(context: EditorContext): Promise<Option[]> {
-	const { records } = await readList(context, { url: '/support/channels' }).catch(() => ({ records: [] }));
-	const found = objectsOf(records).flatMap(({ message_type: accepted }) => accepted ?? []);
-	const types = found.length > 0 ? found.map(stringOf).sort() : MESSAGE_TYPES;
-	return types.map((type) => ({ name: type, value: type }));
+	const { records } = await readList(context, { url: '/support/channels' });
+	const types = objectsOf(records).flatMap(({ message_type: accepted }) => accepted ?? []);
+	return types
+		.map(stringOf)
+		.sort()
+		.map((type) => ({ name: type, value: type }));
 }
 
 const searches = {
@@ -177,20 +175,6 @@ async function getCustomers(this: EditorContext) {
 	return [...(await Promise.all(named)), ...withMore(results, paginationToken !== undefined)];
 }
 
-/** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
-async function getTemplateLanguages(this: EditorContext) {
-	const { options, isCut } = await readOptions(this, lists.templateLanguages);
-	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
-	const { records, next } = await readList(this, { url: '/templates' });
-	const named = objectsOf(records).filter((template) => templateName(template) === chosen);
-	const codes = new Set(named.map(templateLanguage).filter(Boolean));
-	if (codes.size === 0) return withMore(options, isCut);
-	const own = [...codes].map(
-		(code) => options.find(({ value }) => value === code) ?? { name: code, value: code },
-	);
-	return withMore(distinct(own), next !== undefined);
-}
-
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
 const SORT_FIELDS = [
 	...['address', 'created_at', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'date_of_birth'],
@@ -241,7 +225,6 @@ const optionLists = {
 	getLanguages: listed(lists.templateLanguages),
 	getSortFields,
 	getTags: listed(lists.tags),
-	getTemplateLanguages,
 	getTimeZones,
 	getUsers: listed(lists.users),
 };

@@ -3,6 +3,7 @@ import type { Item } from '../core/item';
 import type { Run } from '../core/operation';
 import { simplify } from '../core/simplified';
 import { findIn } from '../fields/byName';
+import { choiceParameter } from '../fields/list';
 import { assigned, chatAppAgent, customer, orByPhone, template } from '../fields/locators';
 import { choice } from '../values/choices';
 import { integerId } from '../values/ids';
@@ -59,17 +60,9 @@ export const templateFields = [
 	},
 	bodyField('template_name', trimmedText, template),
 	bodyField('template_language', trimmedText, {
-		displayName: 'Template Language Name or ID',
-		type: 'options',
-		typeOptions: {
-			loadOptionsMethod: 'getTemplateLanguages',
-			loadOptionsDependsOn: ['templateName.value'],
-		},
-		default: '',
+		...choiceParameter('Template Language Name or ID', 'getLanguages'),
 		required: true,
 		displayOptions: withoutLanguage,
-		description:
-			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	}),
 	...templateVariableFields,
 ] as const;

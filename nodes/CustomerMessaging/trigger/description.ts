@@ -64,6 +64,7 @@ export const triggerProperties = parameters([
 		displayName: `Copy the Production URL from Webhook URLs above. (The Test URL is for Execute step only.) The administrator of your account enters it for the event ${DEFAULT_EVENT.kind}, with the values of the credential.`,
 		name: 'setUpNotice',
 		type: 'notice',
+		default: '',
 	},
 	{
 		name: 'event',
@@ -79,6 +80,7 @@ export const triggerProperties = parameters([
 			'Without authentication, anyone who learns the webhook URL can start this workflow with made-up messages.',
 		name: 'authenticationNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
 	},
 	output,
@@ -88,11 +90,13 @@ export const triggerProperties = parameters([
 			"n8n's Respond to Webhook node only accepts triggers of n8n itself, or a Wait node in front of it. Put a Wait node of 0 seconds between this trigger and that node.",
 		name: 'responseNodeNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: { show: { responseMode: ['responseNode'] } },
 	},
 	{
 		name: 'filters',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add Filter',
 		description: 'Only messages that pass all filters start the workflow',
 		options: parameters([
@@ -118,6 +122,7 @@ export const triggerProperties = parameters([
 		displayName: 'Options',
 		name: 'additionalOptions',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add option',
 		options: parameters([
 			toggle(

@@ -9,7 +9,7 @@ import { Refused } from './refusals';
 
 /**
  * The events that start a workflow ("Events" of the interface), in the order of the editor: the value that workflows store, the kind
- * in the interface, what it starts after, and how a person makes it happen.
+ * in the interface, and what it starts after.
  */
 export const EVENT_KINDS = [
 	{
@@ -18,7 +18,6 @@ export const EVENT_KINDS = [
 		kind: 'new-agent-message',
 		description: 'An agent message was sent with From Automation switched on',
 		cause: 'an automation has sent a message, not when a customer writes',
-		trial: 'Send an agent message with From Automation switched on.',
 	},
 ];
 

@@ -14,22 +14,15 @@ import { ownMember } from '../values/json';
 import { quote, stringOf } from '../values/text';
 import { Refused } from './refusals';
 
-export interface Caller {
-	headers: Record<string, unknown>;
-	/** Reads the body as it arrived. */
-	readBody: () => Promise<Buffer>;
-	/** Milliseconds since 1970. */
-	now: number;
-	/** That of the workflow, which a time without a zone is of. */
-	timeZone: string;
-}
+/** Reads the body as it arrived. */
+type ReadBody = () => Promise<Buffer>;
 
 /** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
 export interface Proof {
 	/** The headers that a request needs and no item shows, with the secret or the signature in the first. */
 	headers: string[];
 	/** @param values those of the headers, in that order */
-	isGivenBy: (values: string[], readBody: Caller['readBody']) => boolean | Promise<boolean>;
+	isGivenBy: (values: string[], readBody: ReadBody) => boolean | Promise<boolean>;
 	/** The header with the time of signing. */
 	time?: string;
 	/** The header with the sender's key against redeliveries. */
@@ -144,12 +137,17 @@ function millisecondsOf(timestamp: string, zone: string): number {
 }
 
 /**
- * Returns what is wrong with the proof in a request, which is empty if it is the secret; undefined if nothing is.
+ * Returns what is wrong with the proof in a request, which is empty if it is the secret; undefined if nothing is. A time of signing
+ * without a zone is in that of the workflow.
  *
  * @throws Refused when the body is unreadable
  */
-export async function problemOf(proof: Proof, caller: Caller): Promise<string | undefined> {
-	const { headers, readBody, now, timeZone } = caller;
+export async function problemOf(
+	proof: Proof,
+	context: Pick<IWebhookFunctions, 'getHeaderData' | 'getTimezone'>,
+	readBody: ReadBody,
+): Promise<string | undefined> {
+	const headers = context.getHeaderData();
 	const values: string[] = [];
 	for (const name of proof.headers) {
 		const value = ownMember(headers, name);
@@ -158,8 +156,8 @@ export async function problemOf(proof: Proof, caller: Caller): Promise<string | 
 		values.push(value);
 	}
 	if (proof.time !== undefined) {
-		const signedAt = millisecondsOf(stringOf(headers[proof.time]), timeZone);
-		if (!(Math.abs(now - signedAt) <= TOLERANCE_MS))
+		const signedAt = millisecondsOf(stringOf(ownMember(headers, proof.time)), context.getTimezone());
+		if (!(Math.abs(Date.now() - signedAt) <= TOLERANCE_MS))
 			return `The time in the header "${proof.time}" differs from now by more than five minutes.`;
 	}
 	return (await proof.isGivenBy(values, readBody)) ? undefined : '';
@@ -198,14 +196,17 @@ async function readProof(context: IWebhookFunctions, oldestMs = KEPT_MS): Promis
  * @throws Refused for a stranger
  * @throws Error when the credential is unreadable
  */
-export async function proveCaller(context: IWebhookFunctions, caller: Caller): Promise<Proof | undefined> {
+export async function proveCaller(
+	context: IWebhookFunctions,
+	readBody: ReadBody,
+): Promise<Proof | undefined> {
 	if (context.getNodeParameter('authentication', 'credential') === 'none') return undefined;
 	if (!context.getNode().credentials?.[CREDENTIAL]) throw new Refused('credential');
 	const known = await readProof(context);
-	const problem = await problemOf(known, caller);
+	const problem = await problemOf(known, context, readBody);
 	if (problem === undefined) return known;
 	const current = await readProof(context, READ_AGAIN_AFTER_MS);
-	const remaining = current === known ? problem : await problemOf(current, caller);
+	const remaining = current === known ? problem : await problemOf(current, context, readBody);
 	if (remaining !== undefined) throw new Refused('proof', remaining);
 	return current;
 }

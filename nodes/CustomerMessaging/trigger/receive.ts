@@ -64,11 +64,7 @@ function leaveOutRepeated<Event extends WebhookEvent>(
 ): Event[] {
 	const isOn = switchOf('Ignore Redeliveries', options.ignoreRedeliveries, true);
 	if (!isOn || context.getMode() === 'manual') return all;
-	const seen = new SeenKeys(
-		nodeKey(context),
-		context.getWorkflowStaticData('node'),
-		Math.floor(Date.now() / 1000),
-	);
+	const seen = new SeenKeys(nodeKey(context), context.getWorkflowStaticData('node'));
 	const isNew = key === undefined || seen.accept([key]);
 	const started = isNew ? all.filter(({ identity }) => seen.accept(identity)) : [];
 	if (started.length === 0) throw new Refused('repeated');
@@ -89,12 +85,7 @@ async function takeDelivery(context: IWebhookFunctions) {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
 	const headers = context.getHeaderData() as IDataObject;
 	if (numericOf(headers['content-length']) > LARGEST) throw new Refused('size');
-	const proof = await proveCaller(context, {
-		headers,
-		readBody: async () => await readBody(context),
-		now: Date.now(),
-		timeZone: context.getTimezone(),
-	});
+	const proof = await proveCaller(context, async () => await readBody(context));
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	if (type !== 'application/json' && !type.endsWith('+json')) throw new Refused('type');
 

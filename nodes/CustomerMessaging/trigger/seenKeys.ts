@@ -40,14 +40,13 @@ export class SeenKeys {
 	private readonly memory: Memory;
 	private readonly own = new Map<string, Seen>();
 
-	/**
-	 * @param trigger identifies this trigger in the process
-	 * @param now seconds since 1970
-	 */
+	/** In seconds since 1970. */
+	private readonly now = Math.floor(Date.now() / 1000);
+
+	/** @param trigger identifies this trigger in the process */
 	constructor(
 		trigger: string,
 		private readonly staticData: IDataObject,
-		private readonly now: number,
 	) {
 		this.memory = inProcess.get(trigger) ?? inProcess.set(trigger, { seen: new Map(), kept: '' });
 		const { seen, kept } = this.memory;
@@ -58,7 +57,7 @@ export class SeenKeys {
 			if (!Number.isNaN(second) && !seen.has(key)) seen.set(key, { second, isStarted: true });
 		}
 		this.memory.kept = text;
-		for (const [key, { second }] of seen) if (second < now - WINDOW_SECONDS) seen.delete(key);
+		for (const [key, { second }] of seen) if (second < this.now - WINDOW_SECONDS) seen.delete(key);
 	}
 
 	/**

@@ -82,7 +82,8 @@ const tooManyDigits = (what = '') =>
 /** Parses one ID to the number that the interface takes in a body. */
 export const integerId: Parse<number> = (value) => {
 	if (isBlank(value)) throw emptyValue();
-	const id = WHOLE.test(stringOf(value)) ? Number(value) : NaN;
+	const typed = stringOf(value);
+	const id = WHOLE.test(typed) ? Number(typed) : NaN;
 	if (Number.isSafeInteger(id)) return id;
 	if (!Number.isNaN(id)) throw tooManyDigits();
 	throw new InvalidValue(
@@ -92,10 +93,10 @@ export const integerId: Parse<number> = (value) => {
 };
 
 export const idElement: Parse<number> = (element) => {
-	const given = isObject(element) ? element.id : element;
-	const id = WHOLE.test(stringOf(given)) ? Number(given) : NaN;
+	const typed = stringOf(isObject(element) ? element.id : element);
+	const id = WHOLE.test(typed) ? Number(typed) : NaN;
 	if (Number.isSafeInteger(id)) return id;
-	if (!Number.isNaN(id)) throw tooManyDigits(`contains "${quote(given)}", which `);
+	if (!Number.isNaN(id)) throw tooManyDigits(`contains "${quote(typed)}", which `);
 	throw new InvalidValue(
 		`contains "${quote(element)}", which is not an ID`,
 		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
@@ -153,7 +154,7 @@ const ID = /^[\w-]+$/;
 
 /** Parses an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Parse<string> = (value) => {
-	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+	const typed = typeof value === 'string' || Number.isSafeInteger(value) ? stringOf(value).trim() : '';
 	if (ID.test(typed)) return typed;
 	throw new InvalidValue(`"${quote(value)}" is not an ID`, 'Enter the ID of the record.');
 };
