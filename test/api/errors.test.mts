@@ -136,6 +136,8 @@ describe('a request without an answer', () => {
 		['ECONNABORTED', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['EHALTED', 'The response of the service came to a halt', 'may have been carried out', 'unknown'],
+		['E2BIG', 'The response of the service is larger than 32 MB', 'may have been carried out', 'unknown'],
+		['EFBIG', 'The file is larger than 2 GB', 'may have been carried out', 'unknown'],
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
 	])('because of %s is told as "%s"', (what, message, description, outcome) => {
 		const [code, syscall] = what.split(' ').reverse();

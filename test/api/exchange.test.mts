@@ -334,9 +334,7 @@ describe('a download', () => {
 		await time.pass(59 * SECOND);
 		expect(errors).toEqual([]);
 		await time.pass(1.5 * SECOND);
-		expect(errors).toMatchObject([
-			{ message: HALTED, description: expect.stringContaining('Try again later') },
-		]);
+		expect(errors).toMatchObject([{ code: 'EHALTED' }]);
 		await expectAllGivenBack(body);
 	});
 
@@ -348,7 +346,7 @@ describe('a download', () => {
 			await time.pass(50 * SECOND);
 		}
 		await time.pass(SECOND);
-		expect(errors).toMatchObject([{ message: HALTED }]);
+		expect(errors).toMatchObject([{ code: 'EHALTED' }]);
 		await expectAllGivenBack(body);
 	});
 
@@ -362,7 +360,7 @@ describe('a download', () => {
 		expect(errors).toEqual([]);
 		push(1);
 		await settled();
-		expect(errors).toMatchObject([{ message: 'The file is larger than 2 GB' }]);
+		expect(errors).toMatchObject([{ code: 'EFBIG' }]);
 		await expectAllGivenBack(body);
 	});
 

@@ -5,7 +5,6 @@ import { isObject } from '../values/json';
 import { CREDENTIAL, type RequestContext, WATCH_MS } from './context';
 import type { Connection } from './credential';
 import type { Labels } from './errors';
-import { networkFailure } from './failures';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 const MAX_SILENCE_MS = 60_000;
@@ -101,7 +100,7 @@ async function contentOf(stream: ByteStream, exchange: Exchange): Promise<unknow
 	for await (const piece of stream) {
 		exchange.heardAt = performance.now();
 		count += piece.length;
-		if (count > MAX_BYTES) exchange.end('E2BIG');
+		if (count > MAX_BYTES) throw Object.assign(new Error('The response is too large'), { code: 'E2BIG' });
 		pieces.push(piece);
 	}
 	const text = UTF_8.decode(Buffer.concat(pieces, count));
@@ -148,9 +147,8 @@ export async function exchange(
 		heardAt: 0,
 		end(code) {
 			if (!watch.exchanges.delete(own)) return;
-			const { message, remedy } = networkFailure(code);
 			// Whoever reads the stream of the response gets it too.
-			reason = Object.assign(new Error(message), { code, description: remedy });
+			reason = Object.assign(new Error('The exchange was ended'), { code });
 			// First, because an abort would give the stream a reason that says nothing.
 			own.stream?.destroy(reason);
 			controller.abort();
