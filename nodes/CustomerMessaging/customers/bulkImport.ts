@@ -33,10 +33,7 @@ function outcomeOf({ created_count, updated_count, skipped_count }: IDataObject,
 	const imported = countOf(created_count) + countOf(updated_count);
 	if (imported >= rows) return { result: 'created or updated' };
 	if (imported === 0 && countOf(skipped_count) >= rows)
-		return {
-			result: 'skipped',
-			reason: 'The service has this number already, and left the customer as it is',
-		};
+		return { result: 'skipped', reason: 'The service has this number already' };
 	const reason = `The service counts ${imported} of the ${rows} rows of this request as imported, and does not say which`;
 	return { result: 'imported or skipped', reason };
 }
@@ -98,14 +95,6 @@ const LEFT = [
 	['value skipped', 'have an invalid value, which was left out; their reason or finding names it'],
 ] as const;
 
-const MAX_ROWS = 20;
-
-/** Names rows for people, who would otherwise look for them on all pages of the output. */
-function inRows(rows: number[]): string {
-	const more = rows.length > MAX_ROWS ? ` and ${rows.length - MAX_ROWS} more` : '';
-	return `(${rows.length === 1 ? 'row' : 'rows'} ${rows.slice(0, MAX_ROWS).join(', ')}${more})`;
-}
-
 /** How many requests are under way at once, unless rows have tags: two requests could create a tag twice. */
 const IN_FLIGHT = 4;
 
@@ -128,8 +117,8 @@ async function outputOf(
 		items.push(itemOfRow(row, input, hasErrors ? error : undefined));
 	});
 	for (const [what, words] of LEFT) {
-		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
-		if (found.length > 0) context.api.note(`${words} ${inRows(found.map(({ row }) => row))}`, found.length);
+		const count = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what).length;
+		if (count > 0) context.api.note(words, count);
 	}
 	const summed = isSummed ? rows.filter(({ error }) => error === undefined) : [];
 	return [...summaryOf(summed, answers), ...items];

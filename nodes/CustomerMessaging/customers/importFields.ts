@@ -106,6 +106,8 @@ export const importFields = [
 
 export type ImportSetting = Extract<Flat<(typeof importFields)[number]>, { parse: unknown }>;
 
+const [email, marketingOptIn, ...others] = ofProfile;
+
 const tags = within('profile', clearable(bodyField('tags', titleList, {})));
 
 /** What stands before the member of a profile in the name of a column's target. */
@@ -119,10 +121,8 @@ export const profileMember = ({ target: { name } }: ImportColumn) =>
 export type ImportColumn = MemberField<'body'>;
 
 export const importColumns: ImportColumn[] = [
-	displayId,
-	name,
-	tags,
-	...ofProfile,
+	...[displayId, name, email, marketingOptIn, tags],
+	...others,
 	shownAs(channel, { required: false }),
 ];
 
