@@ -78,12 +78,15 @@ function itemOfRow(row: ImportRow, input: INodeExecutionData, rejection?: Error)
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
 function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
-	const json: IDataObject = { requests: answers.length };
-	for (const name of ['created_count', 'updated_count', 'skipped_count'])
-		json[name] = answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
+	const sumOf = (name: string) => answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
 	// The service does not count a row that was left out.
-	json.skipped_count =
-		Number(json.skipped_count) + rows.filter(({ left }) => left && left !== 'empty').length;
+	const left = rows.filter((row) => row.left && row.left !== 'empty').length;
+	const json: IDataObject = {
+		requests: answers.length,
+		created_count: sumOf('created_count'),
+		updated_count: sumOf('updated_count'),
+		skipped_count: sumOf('skipped_count') + left,
+	};
 	const findings = rows.flatMap(({ row, findings: ofRow }) => ofRow.map((one) => ({ row, ...one })));
 	if (findings.length > 0) json.findings = findings as unknown as IDataObject[];
 	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];

@@ -70,10 +70,8 @@ export function fieldKey({ id, valueType, nullable }: TenantField): string {
 export function fieldOfKey(key: string): TenantField {
 	const [end = '', valueType, orNull] = KEY_TYPE.exec(key) ?? [];
 	const id = key.slice(0, key.length - end.length);
-	return {
-		...{ id, displayName: id },
-		...(valueType && { valueType, nullable: orNull !== undefined }),
-	} as TenantField;
+	const type = valueType && { valueType, nullable: orNull !== undefined };
+	return { id, displayName: id, ...type } as TenantField;
 }
 
 /** Returns the path of a mapped value below the node's parameters. */
