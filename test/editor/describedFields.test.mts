@@ -52,31 +52,27 @@ const namesOf = async (schema: string, components?: string) =>
 
 describe('the fields of a description', () => {
 	it.each([
-		['{type: string}', { type: 'string', jsonType: 'string' }],
-		['{type: integer}', { type: 'number', jsonType: 'integer' }],
-		['{type: [number, "null"]}', { type: 'number', jsonType: 'number' }],
-		['{type: boolean, nullable: true}', { type: 'boolean', jsonType: 'boolean' }],
-		['{type: string, format: date}', { type: 'dateTime', jsonType: 'string', format: 'date' }],
-		['{type: string, format: date-time}', { type: 'dateTime', jsonType: 'string', format: 'date-time' }],
-		['{type: array, items: {type: string}}', { type: 'array', jsonType: 'array' }],
-		['{items: {type: string}}', { type: 'array', jsonType: 'array' }],
-		['{type: object}', { type: 'object', jsonType: 'object' }],
-		['{properties: {a: {}}}', { type: 'object', jsonType: 'object' }],
-		['{type: [string, integer]}', { type: 'string', jsonType: undefined }],
-		['{}', { type: 'string', jsonType: undefined }],
-		['true', { type: 'string', jsonType: undefined }],
-		['{type: [integer, number]}', { type: 'number', jsonType: 'number' }],
-		['{anyOf: [{type: integer}, {type: "null"}]}', { type: 'number', jsonType: 'integer' }],
-		['{type: string, format: uuid}', { type: 'string', jsonType: 'string' }],
-		['{type: string, enum: [gold, silver]}', { type: 'string', jsonType: 'string' }],
-		['{enum: [1, 2]}', { type: 'string', jsonType: undefined }],
+		['{type: string}', { type: 'string', valueType: 'string' }],
+		['{type: integer}', { type: 'number', valueType: 'integer' }],
+		['{type: [number, "null"]}', { type: 'number', valueType: 'number' }],
+		['{type: boolean, nullable: true}', { type: 'boolean', valueType: 'boolean' }],
+		['{type: string, format: date}', { type: 'dateTime', valueType: 'date' }],
+		['{type: string, format: date-time}', { type: 'dateTime', valueType: 'date-time' }],
+		['{type: array, items: {type: string}}', { type: 'array', valueType: 'array' }],
+		['{items: {type: string}}', { type: 'array', valueType: 'array' }],
+		['{type: object}', { type: 'object', valueType: 'object' }],
+		['{properties: {a: {}}}', { type: 'object', valueType: 'object' }],
+		['{type: [string, integer]}', { type: 'string', valueType: undefined }],
+		['{}', { type: 'string', valueType: undefined }],
+		['true', { type: 'string', valueType: undefined }],
+		['{type: [integer, number]}', { type: 'number', valueType: 'number' }],
+		['{anyOf: [{type: integer}, {type: "null"}]}', { type: 'number', valueType: 'integer' }],
+		['{type: string, format: uuid}', { type: 'string', valueType: 'string' }],
+		['{type: string, enum: [gold, silver]}', { type: 'string', valueType: 'string' }],
+		['{enum: [1, 2]}', { type: 'string', valueType: undefined }],
 	])('%s', async (schema, expected) => {
 		const [field] = await fieldsOf(`{properties: {a: ${schema}}}`);
-		expect({
-			type: field.type,
-			jsonType: field.jsonType,
-			...(field.format && { format: field.format }),
-		}).toEqual(expected);
+		expect({ type: field.type, valueType: field.valueType }).toEqual(expected);
 	});
 
 	it.each([
@@ -112,7 +108,7 @@ describe('the fields of a description', () => {
 			'{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {a: {nullable: true}, b: {type: string}}}], oneOf: [{required: [c], properties: {c: {type: integer}}}, {$ref: "#/components/schemas/a~1b~0c"}]}',
 			components,
 		);
-		expect(a).toMatchObject({ id: 'a', jsonType: 'string', nullable: true });
+		expect(a).toMatchObject({ id: 'a', valueType: 'string', nullable: true });
 		expect(others.map(({ id }) => id)).toEqual(['b', 'c', 'pointer']);
 	});
 
@@ -195,10 +191,10 @@ describe('names and texts that would do harm', () => {
 		const fields = await fieldsOf(
 			`{properties: {"={{ 1 }}": {}, __proto__: {}, constructor: {}, prototype: {}, 'a"]': {}, toString: {type: integer}, hasOwnProperty: {}, a: {type: string, format: "={{ 2 }}"}}}`,
 		);
-		expect(fields.map(({ id, type, format }) => [id, type, format])).toEqual([
-			['toString', 'number', undefined],
+		expect(fields.map(({ id, type, valueType }) => [id, type, valueType])).toEqual([
+			['toString', 'number', 'integer'],
 			['hasOwnProperty', 'string', undefined],
-			['a', 'string', undefined],
+			['a', 'string', 'string'],
 		]);
 		expect(({} as Record<string, unknown>).type).toBeUndefined();
 	});

@@ -234,7 +234,7 @@ describe('a node without a usable credential', () => {
 });
 
 const COLUMNS = [
-	...['displayId', 'name', 'tags', 'email', 'marketingOptIn', 'dateOfBirth', 'address'],
+	...['displayId', 'name', 'email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'],
 	...['custom1', 'custom2', 'custom3', 'custom4', 'custom5', 'channel'],
 ];
 
@@ -291,14 +291,14 @@ describe('the settings of a form', () => {
 
 	it('stay in the form while they are mapped, when the tenant leaves them out', async () => {
 		const schema = ['gone', 'unused', 'seats'].map((id) => ({
-			...{ id, displayName: `My ${id}`, type: 'number', jsonType: 'number' },
+			...{ id, displayName: `My ${id}`, type: 'number', valueType: 'number' },
 		}));
 		const update = { ...SETTINGS, tenantFields: stored({ gone: 7, unused: null, seats: 1 }, schema) };
 		has(text('paths: {}'), json({ data: { seats: 5 } }));
 		const { fields } = await fieldsFor(update, freshCredentials());
 		expect(fields).toMatchObject([
 			{ id: 'seats', displayName: 'Seats' },
-			{ id: 'gone', displayName: 'My gone', jsonType: 'number' },
+			{ id: 'gone', displayName: 'My gone', valueType: 'number' },
 		]);
 		expect(fields).toHaveLength(2);
 	});
@@ -332,7 +332,7 @@ describe('the settings of a form', () => {
 		has(text(DESCRIPTION), json({ data: CURRENT }));
 		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
 		expect(names({ fields }).slice(-3)).toEqual(['toString', 'company_name', 'closed_on']);
-		expect(fields.find(({ id }) => id === 'seats')).toMatchObject({ jsonType: 'integer', nullable: true });
+		expect(fields.find(({ id }) => id === 'seats')).toMatchObject({ valueType: 'integer', nullable: true });
 	});
 
 	it('that cannot be read are told of; what is mapped and what is described stays', async () => {

@@ -22,7 +22,7 @@ const VALUE = '={{ $json.value }}';
 const mapper = (value: IDataObject, schema: IDataObject[] = []) =>
 	({ mappingMode: 'defineBelow', value, schema }) as unknown as INodeParameters;
 const described = (format: string): IDataObject => ({
-	...{ id: 'seen', displayName: 'Seen', type: 'string', jsonType: 'string', format },
+	...{ id: 'seen', displayName: 'Seen', type: 'string', valueType: format },
 });
 
 const imports = { resource: 'customer', operation: 'bulkImport' };
@@ -80,7 +80,7 @@ const formsOf = (at: number, zone: string, isTyped: boolean): unknown[] => [
 
 /** What stands in the requests of a run with an item for each form of a moment, in any order. */
 async function sentOf([parameters, pattern]: [INodeParameters, RegExp], at: number, timezone: string) {
-	const values = formsOf(at, timezone, /"format"|dateOfBirth/.test(JSON.stringify(parameters)));
+	const values = formsOf(at, timezone, /"valueType"|dateOfBirth/.test(JSON.stringify(parameters)));
 	const items = values.map((value, index) => ({ json: { value, to: `4917100000${index}` } as IDataObject }));
 	tenant.arrived.splice(0);
 	const { error } = await tenant.run(parameters, { items, timezone });

@@ -34,10 +34,7 @@ function outcomeOf({ created_count, updated_count, skipped_count }: IDataObject,
 	const imported = countOf(created_count) + countOf(updated_count);
 	if (imported >= rows) return { result: 'created or updated' };
 	if (imported === 0 && countOf(skipped_count) >= rows)
-		return {
-			result: 'skipped',
-			reason: 'The service has this number already, and left the customer as it is',
-		};
+		return { result: 'skipped', reason: 'The service has this number already' };
 	const reason = `The service counts ${imported} of the ${rows} rows of this request as imported, and does not say which`;
 	return { result: 'imported or skipped', reason };
 }
@@ -79,12 +76,15 @@ function itemOfRow(row: ImportRow, json: IDataObject, rejection?: Error): INodeE
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
 function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
-	const json: IDataObject = { requests: answers.length };
-	for (const name of ['created_count', 'updated_count', 'skipped_count'])
-		json[name] = answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
+	const sumOf = (name: string) => answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
 	// The service does not count a row that was left out.
-	json.skipped_count =
-		countOf(json.skipped_count) + rows.filter(({ left }) => left && left !== 'empty').length;
+	const left = rows.filter((row) => row.left && row.left !== 'empty').length;
+	const json: IDataObject = {
+		requests: answers.length,
+		created_count: sumOf('created_count'),
+		updated_count: sumOf('updated_count'),
+		skipped_count: sumOf('skipped_count') + left,
+	};
 	const findings = rows.flatMap(({ row, findings: ofRow }) => ofRow.map((one) => ({ row, ...one })));
 	if (findings.length > 0) json.findings = findings as unknown as IDataObject[];
 	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];
@@ -95,14 +95,6 @@ const LEFT = [
 	['skipped', 'were skipped, because another row has their phone number'],
 	['value skipped', 'have an invalid value, which was left out; the output names it'],
 ] as const;
-
-const MAX_ROWS = 20;
-
-/** Names rows for people, who would otherwise look for them on all pages of the output. */
-function inRows(rows: number[]): string {
-	const more = rows.length > MAX_ROWS ? ` and ${rows.length - MAX_ROWS} more` : '';
-	return `(${rows.length === 1 ? 'row' : 'rows'} ${rows.slice(0, MAX_ROWS).join(', ')}${more})`;
-}
 
 /** How many requests are under way at once, unless rows have tags: two requests could create a tag twice. */
 const IN_FLIGHT = 4;
@@ -128,8 +120,8 @@ async function outputOf(
 		items.push(itemOfRow(row, rejection ? { ...empty, ...json } : json, rejection));
 	});
 	for (const [what, words] of LEFT) {
-		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
-		if (found.length > 0) context.api.note(`${words} ${inRows(found.map(({ row }) => row))}`, found.length);
+		const count = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what).length;
+		if (count > 0) context.api.note(words, count);
 	}
 	const summed = isSummed ? rows.filter(({ error }) => error === undefined) : [];
 	return [...summaryOf(summed, answers), ...items];

@@ -15,7 +15,6 @@ import { choice } from '../values/choices';
 import { parameterFor } from '../values/field';
 import { titleList } from '../values/ids';
 import { objectOrEmpty } from '../values/json';
-import { isBlank, isWordForNothing } from '../values/text';
 import { channel, displayId, name, ofProfile } from './writeCustomer';
 
 export const duplicates = setting(
@@ -106,6 +105,8 @@ export const importFields = [
 
 export type ImportSetting = Extract<Flat<(typeof importFields)[number]>, { parse: unknown }>;
 
+const [email, marketingOptIn, ...others] = ofProfile;
+
 const tags = within('profile', clearable(bodyField('tags', titleList, {})));
 
 /** What stands before the member of a profile in the name of a column's target. */
@@ -121,8 +122,10 @@ export type ImportColumn = MemberField<'body'>;
 export const importColumns: ImportColumn[] = [
 	displayId,
 	name,
+	email,
+	marketingOptIn,
 	tags,
-	...ofProfile,
+	...others,
 	shownAs(channel, { required: false }),
 ];
 
@@ -143,12 +146,6 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	});
 	return [...importColumns, ...further];
 }
-
-/** Returns the value of a cell: null for a word that stands for nothing. */
-export const cellOf = (value: unknown) =>
-	typeof value === 'string' && isWordForNothing(value) ? null : value;
-
-export const isEmptyCell = (value: unknown) => isBlank(cellOf(value));
 
 /** What lists of customers call a column, without spaces, hyphens, quotes and capitals, a mobile number before others. */
 const USUAL_NAMES: Record<string, string> = {

@@ -10,17 +10,15 @@ import { forEachItem } from '../core/run';
 import { InvalidValue, orInvalid } from '../values/parse';
 import { objectOrEmpty, ownMember } from '../values/json';
 import { spellingsOf } from '../values/phoneNumber';
-import { isBlank, quote, stringOf } from '../values/text';
+import { isBlank, isWordForNothing, quote, stringOf } from '../values/text';
 import {
 	ambiguousDates,
-	cellOf,
 	columns,
 	fieldsByName,
 	type ImportColumn,
 	importColumns,
 	type ImportSetting,
 	invalidValues,
-	isEmptyCell,
 	mappedColumns,
 	profileMember,
 	type repeatedNumbers,
@@ -29,6 +27,11 @@ import { emptyCells } from '../core/emptyValues';
 import { separator } from '../fields/sets';
 
 const [PHONE, NAME] = importColumns;
+
+/** Returns the value of a cell: null for a word that stands for nothing. */
+const cellOf = (value: unknown) => (typeof value === 'string' && isWordForNothing(value) ? null : value);
+
+const isEmptyCell = (value: unknown) => isBlank(cellOf(value));
 
 /** What a required cell without a value is. What to do about it goes without saying. */
 const EMPTY = new InvalidValue('is empty', '');
@@ -124,9 +127,8 @@ function noColumn(context: IExecuteFunctions, column: ImportColumn): NodeOperati
 	const why = KNOWN_AS.get(column) ?? 'Empty Cells on Clear would clear it for everybody.';
 	const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
 	const description = `The input has ${seen}. In Mapping Column Mode, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
-	return new NodeOperationError(context.getNode(), `No item has ${wanted}; nothing was sent`, {
-		description,
-	});
+	const message = `No item has ${wanted}; nothing was sent`;
+	return new NodeOperationError(context.getNode(), message, { description });
 }
 
 /**

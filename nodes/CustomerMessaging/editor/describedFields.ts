@@ -3,7 +3,7 @@ import type { FieldType } from 'n8n-workflow';
 import type { EditorContext } from '../api/client';
 import { nodeErrorOf } from '../api/errors';
 import type { Endpoint } from '../contract/endpoints';
-import { isFormat, type JsonType, type TenantField } from '../fields/mapping';
+import type { TenantField, ValueType } from '../fields/mapping';
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { isObject, ownMember } from '../values/json';
 import { labelOf } from '../values/field';
@@ -131,18 +131,20 @@ export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: tr
 /** Names that break n8n's path to a value, or that JavaScript treats specially. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
 
-const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] satisfies JsonType[];
+const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] satisfies ValueType[];
 
-function jsonTypeOf({ types, properties, items }: Shape): JsonType | undefined {
+function valueTypeOf({ types, properties, items, format }: Shape): ValueType | undefined {
 	const named = JSON_TYPES.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
-	if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+	if (named.length > 1) return undefined;
+	if (named[0] === 'string' && (format === 'date' || format === 'date-time')) return format;
+	if (named.length > 0) return named[0];
 	if (properties.size > 0) return 'object';
 	return items === undefined ? undefined : 'array';
 }
 
-function editorTypeOf(jsonType: JsonType | undefined, format: unknown): FieldType {
-	if (jsonType === 'string' && (format === 'date' || format === 'date-time')) return 'dateTime';
-	return jsonType === 'integer' ? 'number' : (jsonType ?? 'string');
+function editorTypeOf(valueType: ValueType | undefined): FieldType {
+	if (valueType === 'date' || valueType === 'date-time') return 'dateTime';
+	return valueType === 'integer' ? 'number' : (valueType ?? 'string');
 }
 
 /** Returns the fields that schemas name, without read-only ones. */
@@ -152,14 +154,12 @@ function fieldsIn(document: unknown, schemas: unknown[]): TenantField[] {
 		.flatMap(([id, property]) => {
 			const shape = shapeOf(document, property);
 			if (shape.isReadOnly) return [];
-			const { format, types } = shape;
-			const jsonType = jsonTypeOf(shape);
+			const valueType = valueTypeOf(shape);
 			return {
 				id,
 				displayName: labelOf(id.replace(/[\s_\-.]+/g, '_')).trim() || id,
-				type: editorTypeOf(jsonType, format),
-				...(jsonType && { jsonType, nullable: types.has('null') }),
-				...(jsonType === 'string' && isFormat(format) && { format }),
+				type: editorTypeOf(valueType),
+				...(valueType && { valueType, nullable: shape.types.has('null') }),
 				...SHOWN,
 			};
 		});

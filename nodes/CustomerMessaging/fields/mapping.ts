@@ -7,18 +7,13 @@ import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
 import { isBlank, text } from '../values/text';
 
-/** The JSON types that a value is parsed to. Values of other types are sent unchanged. */
-export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
-
 /**
  * A field of a request in the tenant's description. n8n stores it with the mapping in the workflow, including our own
  * members.
  */
 export interface TenantField extends ResourceMapperField {
-	/** JSON type of the sent value; undefined if the description allows several types or names none. */
-	jsonType?: JsonType;
-	/** Format of a text, such as `date`. */
-	format?: string;
+	/** Type of the sent value; undefined if the description allows several types or names none. */
+	valueType?: ValueType;
 	/** Whether `null` clears the field; undefined if the description does not tell. */
 	nullable?: boolean;
 }
@@ -29,72 +24,54 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	value?: IDataObject | null;
 };
 
-const PARSERS: Record<JsonType, Parse<unknown>> = {
+/** The types that a value is parsed to: those of JSON, and texts whose format tells more. */
+const PARSERS = {
 	array: jsonArray('["a", "b"]'),
 	boolean,
+	date: isoDate,
+	'date-time': isoDateTime,
 	integer,
 	number,
 	object: jsonObject('{ "a": 1 }'),
 	string: text,
-};
+} satisfies Record<string, Parse<unknown>>;
 
-/** The parsers of texts whose format tells more. */
-const BY_FORMAT: Record<string, Parse<string>> = {
-	date: isoDate,
-	'date-time': isoDateTime,
-};
-
-export const isFormat = (format: unknown): format is string =>
-	typeof format === 'string' && Object.hasOwn(BY_FORMAT, format);
-
-function parserOf({ jsonType, format }: TenantField): Parse<unknown> {
-	if (jsonType === undefined) return anyJson;
-	return jsonType === 'string' && isFormat(format) ? BY_FORMAT[format] : PARSERS[jsonType];
-}
+export type ValueType = keyof typeof PARSERS;
 
 /**
  * Makes the parser of a value for the type in the tenant's description. A value that is blank clears the field: by an
  * empty text, if the field and the value are text, or it is a text that cannot be null; otherwise by null. It is undefined
  * for any other field that cannot be null.
  */
-export function fieldParser(field: TenantField): Parse<unknown> {
-	const { nullable } = field;
-	const parse = parserOf(field);
-	const isText = parse === text;
+export function fieldParser({ valueType, nullable }: TenantField): Parse<unknown> {
+	const parse: Parse<unknown> = valueType ? PARSERS[valueType] : anyJson;
+	const isText = valueType === 'string';
 	return (value, reading) => {
 		if (!isBlank(value)) return parse(value, reading);
 		if (isText && nullable === false) return '';
-		if (typeof value === 'string' && (isText || parse === anyJson)) return '';
+		if (typeof value === 'string' && (isText || valueType === undefined)) return '';
 		return nullable === false ? undefined : null;
 	};
 }
 
-const TYPES = Object.keys(PARSERS).join('|');
-const FORMATS = Object.keys(BY_FORMAT).join('|');
-
 /** The end of a key, as `fieldKey` makes it. */
-const KEY_TYPE = new RegExp(` \\((?:any|(${TYPES}|${FORMATS})( or null)?)\\)$`);
+const KEY_TYPE = new RegExp(` \\((?:any|(${Object.keys(PARSERS).join('|')})( or null)?)\\)$`);
 
 /**
  * Returns what a workflow stores of a field that was chosen from a list: its name, and the type of its values, such as
  * `seats (integer or null)`, `opened_on (date)` and `note (any)`.
  */
-export function fieldKey({ id, jsonType, format, nullable }: TenantField): string {
-	if (jsonType === undefined) return `${id} (any)`;
-	const type = jsonType === 'string' && isFormat(format) ? format : jsonType;
-	return `${id} (${type}${nullable === false ? '' : ' or null'})`;
+export function fieldKey({ id, valueType, nullable }: TenantField): string {
+	if (valueType === undefined) return `${id} (any)`;
+	return `${id} (${valueType}${nullable === false ? '' : ' or null'})`;
 }
 
 /** Returns the field of a key, or of the name that a person has entered. */
 export function fieldOfKey(key: string): TenantField {
-	const [end = '', type, orNull] = KEY_TYPE.exec(key) ?? [];
+	const [end = '', valueType, orNull] = KEY_TYPE.exec(key) ?? [];
 	const id = key.slice(0, key.length - end.length);
-	const format = isFormat(type) ? type : undefined;
-	return {
-		id,
-		displayName: id,
-		...(type && { jsonType: format ? 'string' : type, format, nullable: orNull !== undefined }),
-	} as TenantField;
+	const type = valueType && { valueType, nullable: orNull !== undefined };
+	return { id, displayName: id, ...type } as TenantField;
 }
 
 /** Returns the path of a mapped value below the node's parameters. */

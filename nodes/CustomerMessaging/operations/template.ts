@@ -32,7 +32,9 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 });
 
 const createFields = [
-	...[name, language, category].map((field) => undocumented(field)),
+	undocumented(name),
+	undocumented(language),
+	undocumented(category),
 	otherFields,
 	options(otherFieldsJson),
 ];

@@ -143,8 +143,8 @@ describe('a cell that holds nothing', () => {
 		['number', true, ' ', { tier: null }],
 		['number', undefined, ' ', { tier: null }],
 		['number', false, ' ', {}],
-	])("clears a tenant's own %s that is %s nullable, from %j", async (jsonType, nullable, tier, expected) => {
-		const columns = mapped(['tier'], [ownField('tier', { jsonType, nullable })]);
+	])("clears a tenant's own %s that is %s nullable, from %j", async (valueType, nullable, tier, expected) => {
+		const columns = mapped(['tier'], [ownField('tier', { valueType, nullable })]);
 		const { profiles } = await imported([person({ tier })], { emptyCells: 'clear' }, columns);
 		expect(profiles).toEqual([expected]);
 	});
@@ -184,7 +184,7 @@ describe('a date', () => {
 	});
 
 	it("of a tenant's own is read like one of birth", async () => {
-		const columns = mapped(['joined'], [ownField('joined', { jsonType: 'string', format: 'date' })]);
+		const columns = mapped(['joined'], [ownField('joined', { valueType: 'date' })]);
 		const given = [person({ joined: '04/12/1990' })];
 		expect((await imported(given, { ambiguousDates: 'dayFirst' }, columns)).profiles).toEqual([
 			{ joined: '1990-12-04' },
@@ -192,7 +192,7 @@ describe('a date', () => {
 	});
 
 	it("with a time of a tenant's own field is in the workflow's time zone", async () => {
-		const columns = mapped(['seen'], [ownField('seen', { jsonType: 'string', format: 'date-time' })]);
+		const columns = mapped(['seen'], [ownField('seen', { valueType: 'date-time' })]);
 		const rows = ['2026-03-25T10:00', 'soon', '25.03.1990'].map((seen, index) =>
 			person({ displayId: `49171000000${index}`, seen }),
 		);
