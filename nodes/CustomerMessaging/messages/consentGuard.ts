@@ -5,6 +5,7 @@ import type { Item } from '../core/item';
 import { readRecord } from '../api/records';
 import { choice } from '../values/choices';
 import { storedDigits, spellingsOf } from '../values/phoneNumber';
+import { textOrNothing } from '../values/text';
 import type { TemplateBody } from './template/templateChoice';
 import type { Send } from './sendingOption';
 
@@ -33,8 +34,7 @@ export async function signsOf(
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: storedDigits(number) };
 	const customer = await readRecord(context.api, 'GET /customers/{id}', { id: customerId });
-	const name = typeof customer.name === 'string' ? customer.name : undefined;
-	return { customerId, digits: storedDigits(customer.display_id), name };
+	return { customerId, digits: storedDigits(customer.display_id), name: textOrNothing(customer.name) };
 }
 
 /**

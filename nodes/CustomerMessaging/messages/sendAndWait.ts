@@ -20,12 +20,7 @@ import { BUTTON_NUMBER, buttonPosition, placeholders } from './template/variable
 import type { Body } from '../contract/endpoints';
 import { sendMessage } from './sendMessage';
 import { buttonVariable, type VariableEntry } from './template/variables';
-import {
-	chooseTemplate,
-	findTemplate,
-	type NamedTemplate,
-	type TemplateBody,
-} from './template/templateChoice';
+import { chooseTemplate, findTemplate, type TemplateBody } from './template/templateChoice';
 import { markForTimeOut, putToWait } from '../n8nInternals/waiting';
 import { fieldError } from '../core/fieldError';
 import type { Run } from '../core/operation';
@@ -279,7 +274,7 @@ function questionOf(item: Item<QuestionSetting>): Question {
  * @throws NodeOperationError when the tenant shows that the button does not lead to this n8n
  */
 async function linkAsVariable(
-	item: Item<typeof linkVariable, NamedTemplate>,
+	item: Item<typeof linkVariable, TemplateBody>,
 	link: string,
 ): Promise<VariableEntry> {
 	const { template_name: name = '', template_language: language = '' } = item.request.body;

@@ -42,7 +42,7 @@ const UNDELIVERED_REMEDY =
 function undeliveredError(
 	context: ItemContext,
 	undelivered: IDataObject,
-	remedy: string,
+	remedy = UNDELIVERED_REMEDY,
 ): NodeOperationError {
 	const reason = reasonOf(undelivered.latest_error);
 	const original = ownMember(undelivered.latest_error, 'original_message');
@@ -131,8 +131,7 @@ export async function sendMessage(
 	const outcome = before && 'items' in before ? before : await send();
 	if ('reason' in outcome) return { items: [{ json: skippedRow(item, outcome) }], isSkipped: true };
 	const { undelivered } = outcome;
-	const isFailed = undeliveredRemedy !== undefined || item.get(ifUndelivered) === 'error';
-	if (undelivered && isFailed)
-		throw undeliveredError(context, undelivered, undeliveredRemedy ?? UNDELIVERED_REMEDY);
+	const fails = undeliveredRemedy !== undefined || item.get(ifUndelivered) === 'error';
+	if (undelivered && fails) throw undeliveredError(context, undelivered, undeliveredRemedy);
 	return outcome;
 }

@@ -56,7 +56,7 @@ const BETWEEN = '\u00a0·\u00a0';
 
 export type TemplateBody = Body<'POST /chatapp/send-template'>;
 
-export type NamedTemplate = Pick<TemplateBody, 'template_language' | 'template_name'>;
+type NamedTemplate = Pick<TemplateBody, 'template_language' | 'template_name'>;
 
 export function chosenTemplate(value: string): Required<NamedTemplate> | undefined {
 	const at = value.lastIndexOf(BETWEEN);

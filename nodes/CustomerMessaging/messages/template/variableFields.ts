@@ -55,7 +55,7 @@ const formOf = (resourceMapperMethod: string, more: object = {}) => ({
 	noDataExpression: true,
 	typeOptions: {
 		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
-		resourceMapper: { resourceMapperMethod, mode: 'add' as const, supportAutoMap: false, ...more },
+		resourceMapper: { resourceMapperMethod, mode: 'add' as const, ...more, supportAutoMap: false },
 	},
 });
 
