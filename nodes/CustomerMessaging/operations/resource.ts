@@ -87,7 +87,8 @@ export function resource<const Named extends Operations>(
 	declared: Named,
 	texts: ResourceTexts<NoInfer<keyof Named & string>> = {},
 ): Resource {
-	const { name = labelOf(value), one = name.toLowerCase(), first = [] } = texts;
+	const { name = labelOf(value), one = name.toLowerCase() } = texts;
+	const { default: defaultOperation = 'getAll', first = [] } = texts;
 	const entries = Object.entries(declared).map(
 		([key, operation]) => [key, named(key, operation, one)] as [string, NamedOperation],
 	);
@@ -110,7 +111,7 @@ export function resource<const Named extends Operations>(
 				noDataExpression: true,
 				displayOptions: { show: { resource: [value] } },
 				options,
-				default: texts.default ?? 'getAll',
+				default: defaultOperation,
 			},
 			...parametersOf(value, operations),
 		],
