@@ -87,8 +87,8 @@ export function resource<const Named extends Operations>(
 	declared: Named,
 	texts: ResourceTexts<NoInfer<keyof Named & string>> = {},
 ): Resource {
-	const { name = labelOf(value), one = name.toLowerCase(), first = [] } = texts;
-	const { default: defaultOperation = 'getAll' } = texts;
+	const { name = labelOf(value), one = name.toLowerCase() } = texts;
+	const { default: defaultOperation = 'getAll', first = [] } = texts;
 	const entries = Object.entries(declared).map(
 		([key, operation]) => [key, named(key, operation, one)] as [string, NamedOperation],
 	);
