@@ -4,11 +4,14 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 import { Api } from './api/client';
 
 import { checkTenantAccess } from './editor/checkTenantAccess';
-import { listSearch, loadOptions, resourceMapping } from './editor/methods';
+import { listSearch, loadOptions, withClient } from './editor/methods';
+import { getImportColumns, getTenantFields, searchTenantFields } from './editor/resourceMapping';
+import { getTemplateText, getTemplateVariables } from './editor/templateVariables';
 import { answerQuestion } from './messages/question/question';
 import { actionsAsSubtitle, operationsByResource, resources } from './operations/index';
 import { customOperations, rethrow } from './core/engines';
@@ -110,7 +113,15 @@ export class CustomerMessaging implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { checkTenantAccess }, listSearch, loadOptions, resourceMapping };
+	methods = {
+		credentialTest: { checkTenantAccess },
+		listSearch: { ...listSearch, ...withClient({ searchTenantFields }, { results: [] }) },
+		loadOptions,
+		resourceMapping: withClient<[], ResourceMapperFields>(
+			{ getImportColumns, getTemplateText, getTemplateVariables, getTenantFields },
+			{ fields: [] },
+		),
+	};
 
 	customOperations = customOperations(operationsByResource);
 

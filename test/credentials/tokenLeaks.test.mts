@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, INodeParameters, UserError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { failureOfCredentialTest } from '../engine/credentialTest.mts';
 import { editorOf, runNode } from '../engine/engine.mts';
@@ -256,20 +256,6 @@ it.each(REPEATED)(
 		}
 	},
 );
-
-it('the editor neither tells the token nor a flood of words where a phone number names several people', async () => {
-	odd.answer(() => ({ data: [person(`${flood(1_000_000)}1`), person(`${flood(1_000_000)}2`)] }));
-	const parameters = { resource: 'profile', operation: 'getActivity', profileId: byPhone };
-	const { methods, context } = await editorOf({ parameters, credentials: withToken() });
-	const error = await methods.listSearch?.searchActivities.call(context).catch((thrown: Error) => thrown);
-	expect(error).toMatchObject({
-		message: expect.stringMatching(
-			/^Profile is ambiguous: several people have the phone number 491711234567\. Give the ID/,
-		),
-	});
-	expect(leaksIn([error, log.lines], TOKEN)).toEqual([]);
-	expect((error as UserError).message.length).toBeLessThanOrEqual(2_000);
-});
 
 /** Looks different in each spelling. */
 const PASSWORD = 'p@ß "w/rd" of:the proxy';

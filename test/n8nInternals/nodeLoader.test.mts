@@ -54,7 +54,7 @@ it('a node loads nothing of YAML, and of other nodes', async () => {
 	for (const rooms of [action, trigger, polling]) expect(has(rooms, 'js-yaml')).toEqual([]);
 	expect(has(action, 'polling', 'trigger')).toEqual([]);
 	expect(has(trigger, 'editor', 'api', 'operations', 'fields', 'core', 'polling')).toEqual([]);
-	expect(has(polling, 'trigger')).toEqual([]);
+	expect(has(polling, 'operations', 'trigger')).toEqual([]);
 	expect(has(credential, 'operations')).toEqual([]);
 	// What is read of the credential, and nothing else of the client.
 	expect(credential.api).toBe(1);

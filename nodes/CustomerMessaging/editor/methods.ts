@@ -3,7 +3,6 @@ import {
 	type INodeListSearchResult,
 	type INodePropertyOptions,
 	isExpression,
-	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { Api, type EditorContext } from '../api/client';
@@ -29,8 +28,6 @@ import {
 	templatesIn,
 	type TenantList,
 } from './lists';
-import { getImportColumns, getTenantFields, tenantFields } from './resourceMapping';
-import { getTemplateText, getTemplateVariables } from './templateVariables';
 
 /** Returns the options that contain all typed words. A note tells of what is not there, whatever is typed. */
 function selectBy(options: Option[], typed: string): Option[] {
@@ -56,11 +53,8 @@ function distinct(options: Option[]): Option[] {
 			value,
 		}));
 	const left = all.length - shown.length;
-	if (left === 0) return shown;
-	return [
-		...shown,
-		note(`${left.toLocaleString('en')} more with a value that begins with = cannot be listed`),
-	];
+	const told = `${left.toLocaleString('en')} more with a value that begins with = cannot be listed`;
+	return left === 0 ? shown : [...shown, note(told)];
 }
 
 /** Reads the next page of a list. Where something is typed that the service cannot search for, it searches all pages. */
@@ -98,7 +92,7 @@ const searchOf = (list: TenantList): Search =>
 	};
 
 /** Makes the search method of a *From List* whose entries come at once. */
-const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Search =>
+export const searchAmong = (entries: (context: EditorContext) => Promise<Option[]>): Search =>
 	async function (filter = '') {
 		return { results: distinct(selectBy(await entries(this), filter.trim())) };
 	};
@@ -114,10 +108,8 @@ const searchTemplates: Search = async function (...typed) {
 async function messageTypes(context: EditorContext): Promise<Option[]> {
 	const { records } = await readList(context, { url: '/support/channels' });
 	const types = objectsOf(records).flatMap(({ message_type: accepted }) => accepted ?? []);
-	return types
-		.map(stringOf)
-		.sort()
-		.map((type) => ({ name: type, value: type }));
+	const names = types.map(stringOf).sort();
+	return names.map((name) => ({ name, value: name }));
 }
 
 const searches = {
@@ -133,7 +125,6 @@ const searches = {
 	searchProfiles: searchOf(lists.profiles),
 	searchTags: searchOf(lists.tags),
 	searchTemplates,
-	searchTenantFields: searchAmong(tenantFields),
 	searchUsers: searchOf(lists.users),
 };
 
@@ -192,7 +183,7 @@ const getTimeZones = () => [
  * Gives methods a client. Their errors tell no secrets, and what to do. n8n asks for the lists and forms of a new node before it has a
  * credential: then, they are empty.
  */
-const withClient = <Given extends unknown[], Result>(
+export const withClient = <Given extends unknown[], Result>(
 	methods: Record<string, (this: EditorContext, ...given: Given) => Promise<Result> | Result>,
 	nothing: Result,
 ) =>
@@ -212,10 +203,6 @@ const withClient = <Given extends unknown[], Result>(
 	);
 
 export const listSearch = withClient(searches, { results: [] });
-
-const forms = { getImportColumns, getTemplateText, getTemplateVariables, getTenantFields };
-
-export const resourceMapping = withClient<[], ResourceMapperFields>(forms, { fields: [] });
 
 const optionLists = {
 	getActivityTypes: listed(lists.activityTypes),

@@ -13,7 +13,8 @@ import { operationsByResource } from '../operations/index';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 import { describedFields, recordFields, SHOWN } from './describedFields';
-import { note, type Option } from './lists';
+import { note } from './lists';
+import { searchAmong } from './methods';
 
 /** Escapes a text, because n8n displays the notice as HTML. */
 export const escapeHtml = (text: string) =>
@@ -82,12 +83,12 @@ export async function getTenantFields(this: EditorContext): Promise<ResourceMapp
 	return { fields: [...fields, ...mapped], ...(reason && { emptyFieldsNotice: noticeOf(reason) }) };
 }
 
-/** Returns the fields that the tenant describes as options. A last one tells why some are missing. */
-export async function tenantFields(context: EditorContext): Promise<Option[]> {
+/** Searches the fields that the tenant describes. A last entry tells why some are missing. */
+export const searchTenantFields = searchAmong(async (context) => {
 	const { fields, reason } = await listedFields(context);
 	const options = fields.map((field) => ({ name: field.displayName, value: fieldKey(field) }));
 	return reason ? [...options, note(reason)] : options;
-}
+});
 
 /** Returns the columns of the interface, and further profile fields that the tenant describes or the workflow has. */
 export async function getImportColumns(this: EditorContext): Promise<ResourceMapperFields> {

@@ -116,11 +116,7 @@ describe('the test button of the credential', () => {
 	});
 
 	it.each([
-		[
-			'a wrong token',
-			{ accessToken: WRONG_TOKEN },
-			/^The access token was refused .*enter a complete, valid/,
-		],
+		['a wrong token', { accessToken: WRONG_TOKEN }, /The access token was refused .*enter a complete, valid/],
 	])('is red with %s', async (_what, change, message) => {
 		const result = await both.rest.testCredential(await credentialWith(change));
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
