@@ -1,7 +1,16 @@
 import { bodySet, setting } from '../core/field';
-import { groupSet, idElement, idSet, setOfEach, setOfIds, titleElement } from '../values/ids';
+import {
+	groupSet,
+	idElement,
+	idSet,
+	type RecordId,
+	recordId,
+	setOfEach,
+	setOfIds,
+	titleElement,
+} from '../values/ids';
 import { isObject } from '../values/json';
-import type { Parse } from '../values/parse';
+import { orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { isBlank, text } from '../values/text';
 import { findIn, isName } from './byName';
 
@@ -26,18 +35,26 @@ export const usersOfCustomer = {
 	findByName: findIn('users', { isSet: true }),
 };
 
-/** A tag as the user gives it: its ID, or its title. */
-export type GivenTag = number | { title: string; mayBeNew: boolean };
+/** A tag as the user gives it: its ID, or its title. With both, the record may come from another system. */
+export type GivenTag = number | { title: string; id?: RecordId; mayBeNew?: boolean };
 
-/** Parses a title, or a record with an ID or else a title. */
+/** Parses the ID of a tag, or a record with one. Only a text can be the ID of another system's record, which needs a title. */
+const tagRecord: Parse<GivenTag> = (element) => {
+	const { id, title: given = null } = isObject(element) ? element : {};
+	const title = orUndefinedIfInvalid(titleElement, given);
+	if (title === undefined) return idElement(element);
+	return { title, id: (typeof id === 'string' ? recordId(id) : undefined) ?? idElement(element) };
+};
+
+/** Parses a title, or a record with an ID, a title or both. */
 const tagElement: Parse<GivenTag> = (element) =>
 	isObject(element) && !isBlank(element.id)
-		? idElement(element)
+		? tagRecord(element)
 		: { title: titleElement(element), mayBeNew: true };
 
 /** Parses an ID, a record with an ID, or the title of a tag that exists. */
 const tagId: Parse<GivenTag> = (element) =>
-	isName(element) ? { title: titleElement(element), mayBeNew: false } : idElement(element);
+	isName(element) ? { title: titleElement(element) } : tagRecord(element);
 
 export const tagIds = setting(
 	'tagIds',
@@ -50,7 +67,7 @@ export const tagIds = setting(
 	'tags.id',
 );
 
-/** Titles, or records with an ID or a title: a list in text, or an array from an expression. */
+/** Titles, or records with `id` and `title`: a list in text, or an array from an expression. */
 export const tagTitles = setting(
 	'tags',
 	setOfEach(tagElement),

@@ -25,6 +25,7 @@ type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][numbe
 class TagDirectory {
 	/** By the title without capitals, the IDs by the exact title. */
 	private readonly ids = new Map<string, Map<string, number>>();
+	private readonly known = new Set<number>();
 	private reading?: Promise<void>;
 
 	/**
@@ -74,6 +75,7 @@ class TagDirectory {
 		if (id === undefined || title === '') return false;
 		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
 		this.ids.set(folded(title), alike.set(title, id));
+		this.known.add(id);
 		return true;
 	}
 
@@ -89,24 +91,30 @@ class TagDirectory {
 		return [...set.values()];
 	}
 
-	/** Finds the ID of a tag that exists, in these capitals or, if there is only one, in others. */
-	private find(context: ItemContext, { title, mayBeNew }: Exclude<GivenTag, number>): TagElement {
+	/**
+	 * Finds the ID of a tag that exists: of a record, its own, if this account has it; otherwise that of the title, in these capitals
+	 * or, if there is only one, in others.
+	 */
+	private find(context: ItemContext, tag: Exclude<GivenTag, number>): TagElement {
+		const { title, mayBeNew = false, id: given } = tag;
 		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
-		const id = alike.get(title) ?? (alike.size > 1 ? undefined : [...alike.values()].at(0));
-		if (id !== undefined) return { id, title: null };
+		const own = typeof given === 'number' && this.known.has(given) ? given : undefined;
+		const id = own ?? alike.get(title) ?? (alike.size > 1 ? undefined : [...alike.values()].at(0));
+		if (id !== undefined && (alike.size === 0 || [...alike.values()].includes(id)))
+			return { id, title: null };
 		if (mayBeNew && alike.size === 0) return { id: null, title };
-		const [problem, hint] =
-			alike.size > 0
-				? [
-						`several such tags: ${quote([...alike.keys()].join(', '))}`,
-						'Give the title with the capitals of the one you mean.',
-					]
-				: [
-						'no tag with this title',
-						`Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}.`,
-					];
-		const { displayName } = (mayBeNew ? tagTitles : tagIds).parameter;
-		const invalid = new InvalidValue(`contains "${quote(title)}", but your account has ${problem}`, hint);
+		let problem = 'no tag with this title';
+		let hint = `Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}, without an ID.`;
+		if (own !== undefined) {
+			problem = 'this ID and this title as two tags';
+			hint = 'Give the ID or the title of the tag that you mean.';
+		} else if (alike.size > 0) {
+			problem = `several such tags: ${quote([...alike.keys()].join(', '))}`;
+			hint = 'Give the title with the capitals of the one you mean.';
+		}
+		const { displayName } = (mayBeNew || given !== undefined ? tagTitles : tagIds).parameter;
+		const shown = quote(given === undefined ? title : { id: given, title });
+		const invalid = new InvalidValue(`contains "${shown}", but your account has ${problem}`, hint);
 		throw fieldError(context, displayName, invalid);
 	}
 }

@@ -67,11 +67,6 @@ describe('a set of tags', () => {
 			[byTagId(3), byTagId(1)],
 		],
 		['records with IDs as text', { tags: '={{ [{ id: "3" }] }}' }, [byTagId(3)]],
-		[
-			'records with IDs and titles',
-			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "VIP" }] }}' },
-			[byTagId(3), byTagId(2)],
-		],
 		['a record alone', { tags: '={{ { id: 3 } }}' }, [byTagId(3)]],
 		['text', { tagIds: '={{ "3, 1" }}' }, [byTagId(3), byTagId(1)]],
 		['an ID beside Remove All', { tagIds: [1], ifEmpty: 'removeAll' }, [byTagId(1)]],
@@ -136,6 +131,16 @@ describe('a set of tags', () => {
 			[byTagId(1), byTitle('Fresh')],
 		],
 		['a new one in two spellings is one tag', { tags: 'Fresh start,fresh  start' }, [byTitle('Fresh start')]],
+		[
+			'a record that the tenant has counts by its ID',
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "An older title" }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
+		[
+			'a record of another system counts by its title',
+			{ tags: '={{ [{ id: "crm-9", title: " VIP " }, { id: 77, title: "Returns" }] }}' },
+			[byTagId(1), byTagId(3)],
+		],
 	])('with titles is matched with the tags: %s', async (_what, parameters, tags) => {
 		tenant.answer(answering());
 		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
@@ -144,6 +149,18 @@ describe('a set of tags', () => {
 			{ request: TAGS, body: undefined },
 			{ request: WRITE, body: { tags } },
 		]);
+	});
+
+	it.each<[string, string]>([
+		['with the title of another tag is refused', '{ id: 2, title: "VIP" }'],
+		['of another system creates no tag', '{ id: "crm-9", title: "Fresh" }'],
+	])('of a record %s, and nothing is written', async (_what, tag) => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tags: `={{ [${tag}] }}` });
+		expect(error?.message).toMatch(
+			/^New or Existing Tags by Title contains "\{.*\}", but your account has (this ID and this title as two tags|no tag with this title)$/,
+		);
+		expect(tenant.requests).toEqual([TAGS]);
 	});
 
 	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([
@@ -233,11 +250,6 @@ describe('a set of tags', () => {
 		['an empty title', '={{ [{ title: " " }] }}', 'contains "{"title":" "}", which has no title'],
 		['a list within the list', '={{ [["VIP"]] }}', 'contains "["VIP"]", which has no title'],
 		['an ID that is a word', '={{ [{ id: "VIP" }] }}', 'contains "{"id":"VIP"}", which is not an ID'],
-		[
-			'a record of another system',
-			'={{ [{ id: "crm-9", title: "Fresh" }] }}',
-			'contains "{"id":"crm-9","title":"Fresh"}", which is not an ID',
-		],
 		['a truth as an ID', '={{ [{ id: true }] }}', 'contains "{"id":true}", which is not an ID'],
 		[
 			'a fraction as an ID',
@@ -336,7 +348,7 @@ describe('a set of tags', () => {
 		const { error } = await tenant.run({ ...setTags, tagIds: '={{ ["VIP", "Fresh"] }}' });
 		expect(error).toMatchObject({
 			message: 'Existing Tag Names or IDs contains "Fresh", but your account has no tag with this title',
-			description: 'Check the title. To create the tag, give it in New or Existing Tags by Title.',
+			description: 'Check the title. To create the tag, give it in New or Existing Tags by Title, without an ID.',
 		});
 		expect(tenant.requests).toEqual([TAGS]);
 	});
