@@ -348,7 +348,8 @@ describe('a set of tags', () => {
 		const { error } = await tenant.run({ ...setTags, tagIds: '={{ ["VIP", "Fresh"] }}' });
 		expect(error).toMatchObject({
 			message: 'Existing Tag Names or IDs contains "Fresh", but your account has no tag with this title',
-			description: 'Check the title. To create the tag, give it in New or Existing Tags by Title, without an ID.',
+			description:
+				'Check the title. To create the tag, give it in New or Existing Tags by Title, without an ID.',
 		});
 		expect(tenant.requests).toEqual([TAGS]);
 	});
