@@ -140,7 +140,7 @@ export async function openForSending(
 async function upload(
 	context: ItemContext,
 	part: OpenedPart,
-	fields: Partial<Fields>,
+	fields: Fields,
 	labels: ServiceRequest['labels'],
 ) {
 	const form = new StreamingForm();
@@ -157,17 +157,17 @@ async function upload(
 	}
 }
 
-/** Uploads a binary field, streamed from n8n's binary store. *automatic* has its MIME type decide. */
-export async function uploadBinary(
+/** Returns the kind of a binary field's file. *automatic* has its MIME type decide. */
+export const kindOfFile = (context: ItemContext, fieldName: string, chosen: FileKind | 'automatic') =>
+	chosen === 'automatic' ? kindOf(inputBinary(context, fieldName).mimeType) : chosen;
+
+/** Uploads a binary field, streamed from n8n's binary store. */
+export const uploadBinary = async (
 	context: ItemContext,
 	fieldName: string,
-	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
+	fields: Fields,
 	labels?: ServiceRequest['labels'],
-): Promise<unknown> {
-	const part = await openFile(context, fieldName);
-	const type = fields.type === 'automatic' ? kindOf(part.type) : fields.type;
-	return await upload(context, part, { ...fields, type }, labels);
-}
+): Promise<unknown> => await upload(context, await openFile(context, fieldName), fields, labels);
 
 /** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
 export function requiredMember(context: ItemContext, file: unknown, member: 'internal_uuid' | 'url'): string {

@@ -205,18 +205,17 @@ const maxDateAndTime = setting('maxDateAndTime', filled(moment), {
 	displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 });
 
+const limitColumns = [limitType, resumeAmount, resumeUnit, maxDateAndTime] as const;
+
 /** Parses to the end of the wait. */
 const limit: Parse<Date> = (value, reading) => {
-	const row = ownMember(value, 'values');
-	if (!isObject(row)) return WAIT_INDEFINITELY;
-	let end: DateTime = DateTime.utc();
-	if (rowBy([limitType], row).limitType === 'atSpecifiedTime') {
-		const { maxDateAndTime: time } = rowBy([maxDateAndTime], row, '', reading);
-		end = DateTime.fromISO(time, { setZone: true });
-	} else {
-		const { resumeAmount: amount, resumeUnit: unit } = rowBy([resumeAmount, resumeUnit], row);
-		end = end.plus({ [unit]: amount });
-	}
+	const given = ownMember(value, 'values');
+	if (!isObject(given)) return WAIT_INDEFINITELY;
+	const row = rowBy(limitColumns, given, '', reading);
+	const end =
+		row.limitType === 'atSpecifiedTime'
+			? DateTime.fromISO(row.maxDateAndTime, { setZone: true })
+			: DateTime.utc().plus({ [row.resumeUnit]: row.resumeAmount });
 	if (end > DateTime.utc()) return end.toJSDate();
 	throw new InvalidValue(
 		end.isValid ? `ends at ${quote(end.toISO())}, which is over` : 'is too long',
@@ -225,7 +224,7 @@ const limit: Parse<Date> = (value, reading) => {
 };
 
 const limitWaitTime = setting('options.limitWaitTime', limit, {
-	...oneRow([limitType, resumeAmount, resumeUnit, maxDateAndTime]),
+	...oneRow(limitColumns),
 	description: 'Whether to continue without an answer after some time. The item then has timedOut.',
 });
 

@@ -4,7 +4,7 @@ import type { Body } from '../contract/endpoints';
 import type { Run } from '../core/operation';
 import { oneOrZero } from '../values/choices';
 import { downloadFile } from '../files/download';
-import { uploadBinary } from '../files/upload';
+import { kindOfFile, uploadBinary } from '../files/upload';
 import { operation, resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
@@ -15,9 +15,10 @@ const isPublic = bodyField('public', oneOrZero, {
 const uploadFile: Run<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>> = async (
 	item,
 ) => {
-	const { body, labels } = item.request;
-	const fields = { type: item.get(uploadKind), ...body };
-	return item.output(await uploadBinary(item.context, item.get(binaryField), fields, labels));
+	const { context, request } = item;
+	const field = item.get(binaryField);
+	const fields = { type: kindOfFile(context, field, item.get(uploadKind)), ...request.body };
+	return item.output(await uploadBinary(context, field, fields, request.labels));
 };
 
 export const fileResource = resource(

@@ -5,19 +5,19 @@ import {
 	clearable,
 	options,
 	setting,
-	shownAs,
+	shownWhile,
 	updateFields,
 } from '../core/field';
 import { pages } from '../fields/list';
 import { plainWrite } from '../sets/idSets';
-import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
+import { binaryField, fileKind, uploadedFile, uploadKind } from '../files/fileFields';
 import { wholeSet } from '../core/outputs';
 import { emptyCells, ifEmpty } from '../core/emptyValues';
 import type { Run } from '../core/operation';
 import { choice } from '../values/choices';
 import { ownMember } from '../values/json';
 import { text, textOrNothing, trimmedText } from '../values/text';
-import { requiredMember, uploadBinary } from '../files/upload';
+import { kindOfFile, requiredMember, uploadBinary } from '../files/upload';
 import { addTags, syncTags } from '../sets/tags';
 import { separator, tagSet } from '../fields/sets';
 import { operation, resource } from './resource';
@@ -33,9 +33,7 @@ const source = setting(
 	),
 );
 
-const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.parse, uploadedFile.parameter), {
-	displayOptions: { show: { source: ['uploadedFile'] } },
-});
+const fileUuid = bodyField('internal_uuid', uploadedFile.parse, uploadedFile.parameter);
 
 const description = bodyField('description', text, {
 	placeholder: 'e.g. Header of shipping messages',
@@ -51,11 +49,15 @@ const title = bodyField('title', trimmedText, {
 });
 
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
-const createMedia: Run<typeof source | typeof binaryField, Body<'POST /media'>> = async (item) => {
+const createMedia: Run<typeof source | typeof binaryField | typeof uploadKind, Body<'POST /media'>> = async (
+	item,
+) => {
 	const { api, context, request } = item;
 	if (item.get(source) === 'uploadedFile') return item.output((await api.send(request)).content);
-	const { type, filename: name, ...others } = request.body;
-	const uploaded = await uploadBinary(context, item.get(binaryField), { type }, request.labels);
+	const { filename: name, ...others } = request.body;
+	const field = item.get(binaryField);
+	const type = kindOfFile(context, field, item.get(uploadKind));
+	const uploaded = await uploadBinary(context, field, { type }, request.labels);
 	const body = {
 		...others,
 		type,
@@ -77,9 +79,8 @@ export const mediaResource = resource(
 		create: operation('POST /media', 'Add a file to the media library', {
 			fields: [
 				source,
-				fileUuid,
-				shownAs(binaryField, { displayOptions: { show: { source: ['binary'] } } }),
-				fileKind,
+				...shownWhile('source', ['uploadedFile'], [fileUuid, fileKind]),
+				...shownWhile('source', ['binary'], [binaryField, uploadKind]),
 				additionalFields(description, filename, title),
 			],
 			run: createMedia,

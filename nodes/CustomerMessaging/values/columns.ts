@@ -43,19 +43,25 @@ export function filled<Value>(parse: Parse<Value>): Parse<Value> {
 	};
 }
 
-/** Parses a row by its columns, or by the defaults of their parameters. The error message names the place. */
+/**
+ * Parses a row by its columns, or by the defaults of their parameters. One that the editor does not show for the values of columns before
+ * it is left out. The error message names the place.
+ */
 export function rowBy<const Columns extends readonly Setting[]>(
 	columns: Columns,
 	row: IDataObject,
 	place = '',
 	reading?: Reading,
 ): Row<Columns> {
-	const values = columns.map(({ parameter, parse }) => {
-		const { name, displayName, default: defaultValue } = parameter;
+	const values: Partial<Record<string, unknown>> = {};
+	for (const { parameter, parse } of columns) {
+		const { name, displayName, default: defaultValue, displayOptions } = parameter;
+		const conditions = Object.entries(displayOptions?.show ?? {});
+		if (!conditions.every(([other, of]) => of?.some((one) => one === values[other]))) continue;
 		const value = Object.hasOwn(row, name) ? row[name] : defaultValue;
-		return [name, nestedIn(`(${displayName}${place})`, () => parse(value, reading))];
-	});
-	return Object.fromEntries(values) as Row<Columns>;
+		values[name] = nestedIn(`(${displayName}${place})`, () => parse(value, reading));
+	}
+	return values as Row<Columns>;
 }
 
 /** Makes a parser of a fixed collection that has one row, in `values`. */
@@ -66,46 +72,22 @@ export const onlyRow =
 		return rowBy(columns, isObject(row) ? row : {}, '', reading);
 	};
 
-/** Makes a parser of the only kind of row in a fixed collection. */
-const rowsOf =
-	<Row>(
+/** Makes a parser of the rows of a fixed collection. An error names the column and the row. */
+export const rowsBy =
+	<const Columns extends readonly Setting[]>(
 		name: string,
-		parseRow: (row: IDataObject, place: string) => Row,
+		columns: Columns,
 		isIgnored: (row: IDataObject) => boolean = () => false,
-	): Parse<Row[]> =>
+	): Parse<Array<Row<Columns>>> =>
 	(value) => {
 		const given = isObject(value) ? (value[name] ?? []) : undefined;
 		const rows: unknown[] = Array.isArray(given) ? given : [given];
 		if (!rows.every(isObject))
 			throw new InvalidValue('is not a list of rows', 'Add the rows in the editor, one by one.');
 		return rows.flatMap((row, index) =>
-			isIgnored(row) ? [] : [parseRow(row, Array.isArray(given) ? `, row ${index + 1}` : '')],
+			isIgnored(row) ? [] : rowBy(columns, row, Array.isArray(given) ? `, row ${index + 1}` : ''),
 		);
 	};
-
-/** Makes a parser of the rows of a fixed collection. An error names the column and the row. */
-export const rowsBy = <const Columns extends readonly Setting[]>(
-	name: string,
-	columns: Columns,
-	isIgnored?: (row: IDataObject) => boolean,
-) => rowsOf(name, (row, place) => rowBy(columns, row, place), isIgnored);
-
-/** A parsed row of texts. Its type decides which texts it has. */
-type TypedRow<Type extends string = string> = Partial<Record<string, string>> & { type: Type };
-
-/** Makes a parser of rows whose type decides which other columns count: those that the editor shows for it. */
-export const rowsByType = <Type extends string>(
-	name: string,
-	type: Setting<'type', Type>,
-	others: ReadonlyArray<Setting<string, string>>,
-): Parse<Array<TypedRow<Type>>> =>
-	rowsOf(name, (row, place) => {
-		const typed = rowBy([type], row, place);
-		const counting = others.filter(({ parameter: { displayOptions } }) =>
-			displayOptions?.show?.type?.includes(typed.type),
-		);
-		return { ...rowBy(counting, row, place), ...typed };
-	});
 
 /** Makes a parser of rows, or of other elements, that refuses two with the same key. */
 export const distinct =

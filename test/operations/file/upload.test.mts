@@ -203,4 +203,25 @@ describe('file: upload with the type Automatic, which is the default', () => {
 	it.each(['audio', 'document', 'image', 'video'])('sends %s where that is chosen', async (type) => {
 		expect(await sentType('image/png', { ...upload, type })).toEqual({ type, before: [] });
 	});
+
+	it('sends the kind of a new media item twice: with its file and with its record', async () => {
+		const photo: INodeExecutionData = { json: {}, binary: { data: item('image/png').binary.data } };
+		const sent: unknown[] = [];
+		odd.answer((request) => {
+			const isFile = request.url.endsWith('/files/temporary-upload');
+			const body = request.body as Buffer | { type: string };
+			const type = Buffer.isBuffer(body)
+				? parts(body.toString('latin1'), String(request.headers['content-type']))[0].content
+				: body.type;
+			sent.push([isFile ? 'file' : 'record', type]);
+			return isFile ? { internal_uuid: 'u-1' } : { id: 7 };
+		});
+		const parameters = { resource: 'media', operation: 'create', binaryPropertyName: 'data' };
+		const { items } = await runNode({ parameters, items: [photo], credentials: odd.credentials });
+		expect(items).toEqual([{ json: { id: 7 }, pairedItem: { item: 0 } }]);
+		expect(sent).toEqual([
+			['file', 'image'],
+			['record', 'image'],
+		]);
+	});
 });

@@ -7,7 +7,7 @@ import { editorOnly, setting } from '../../core/field';
 import { fieldError } from '../../core/fieldError';
 import type { Item } from '../../core/item';
 import { choice } from '../../values/choices';
-import { distinct, filled, manyRows, rowsBy, rowsByType, rowsWith } from '../../values/columns';
+import { distinct, filled, manyRows, rowsBy, rowsWith } from '../../values/columns';
 import { type Parse, InvalidValue } from '../../values/parse';
 import { integerFrom, latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, objectOrEmpty, objectsOf } from '../../values/json';
@@ -115,6 +115,7 @@ const headerColumn = (types: readonly string[], parse: Parse<string>, parameter:
 	setting(parameter.name, parse, { ...parameter, displayOptions: { show: { type: [...types] } } });
 
 const headerColumns = [
+	headerType,
 	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
 		...headerFileLocator,
 		name: 'file',
@@ -139,9 +140,9 @@ const headerColumns = [
 		default: '1',
 	}),
 	headerColumn(['text'], filled(text), VARIABLE_TEXT),
-];
+] as const;
 
-const headerRows = rowsByType('header', headerType, headerColumns);
+const headerRows = rowsBy('header', headerColumns);
 
 /** What stands behind `header_` and the type in the name of a variable, where it is not the name of the column. */
 const HEADER_NAMES: Partial<Record<string, string>> = {
@@ -152,9 +153,8 @@ const HEADER_NAMES: Partial<Record<string, string>> = {
 
 /** Parses the header. It reads only the columns that its type has. */
 export const headerValues: Parse<VariableEntry[]> = (value) => {
-	const [row] = headerRows(value);
-	if (!row) return [];
-	const { type, name, text: words, ...members } = row;
+	const [row]: Array<Partial<Record<string, string>>> = headerRows(value);
+	const { type, name, text: words, ...members } = row ?? {};
 	if (words !== undefined) return [[`header_text_${name}`, words]];
 	return Object.entries(members).map(([member, given = '']) => [
 		`header_${type}${HEADER_NAMES[member] ?? `_${member}`}`,
@@ -166,7 +166,7 @@ const header = setting('header', headerValues, {
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
 	displayOptions: BUILD,
-	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
+	options: rowsWith('Header', 'header', headerColumns),
 });
 
 const bodyColumns = [
