@@ -19,7 +19,6 @@ import { text } from '../values/text';
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
 const texts = { description: 'Does one' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -36,7 +35,7 @@ function problemsOf(declarations: Record<string, string>): Map<string, string> {
 	host.fileExists = (file) => file === FILE || fileExists(file);
 	host.getSourceFile = (file, ...rest) =>
 		file === FILE ? ts.createSourceFile(file, source, rest[0]) : getSourceFile(file, ...rest);
-	const program = ts.createProgram([FILE], { ...options, noEmit: true, types: [] }, host);
+	const program = ts.createProgram([FILE], { ...options, noUnusedLocals: false, types: [] }, host);
 	const file = program.getSourceFile(FILE);
 	const found = new Map<string, string>();
 	for (const { start = 0, messageText } of program.getSemanticDiagnostics(file)) {
