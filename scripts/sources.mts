@@ -6,7 +6,7 @@ import path from 'node:path';
 const projectFolder = path.resolve(import.meta.dirname, '..');
 
 /** What `dist` is made of, and what decides how. */
-const BUILT = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json'];
+export const BUILT = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json'];
 
 /** What else is published. */
 const PACKED = ['README.md', 'LICENSE'];
@@ -18,14 +18,10 @@ const NOT_OURS = /^(node_modules|dist|coverage|\.git|\.dist-sources|\.n8n-demo.*
 const NOTE = path.join(projectFolder, '.dist-sources');
 
 /** A digest of everything that the package is made of: equal digests, equal package. */
-export async function packageDigest(): Promise<string> {
-	return await digestOf([...BUILT, ...PACKED]);
-}
+export const packageDigest = async () => await digestOf([...BUILT, ...PACKED]);
 
 /** A digest of everything that `dist` is made of. */
-export async function buildDigest(): Promise<string> {
-	return await digestOf(BUILT);
-}
+export const buildDigest = async () => await digestOf(BUILT);
 
 /** Notes what `dist` was built from; undefined while it is being built. */
 export async function noteBuild(digest: string | undefined): Promise<void> {

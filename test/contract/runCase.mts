@@ -21,6 +21,14 @@ export interface Reached {
 	output: INodeExecutionData[];
 }
 
+/** Gives a case, and the demo tenant at its start. */
+async function prepare(tenant: TestTenant, name: string): Promise<OperationCase> {
+	await tenant.sandbox.reset();
+	const one = operationCases(await demoIds(tenant))[caseNames.indexOf(name)];
+	tenant.sandbox.clearRequests();
+	return one;
+}
+
 /**
  * Runs one case against the demo tenant, back at its start.
  *
@@ -34,9 +42,7 @@ export async function runCase(
 	options: Partial<NodeRunOptions> = {},
 	parameters: INodeParameters = {},
 ): Promise<Reached> {
-	await tenant.sandbox.reset();
-	const one = operationCases(await demoIds(tenant))[caseNames.indexOf(name)];
-	tenant.sandbox.clearRequests();
+	const one = await prepare(tenant, name);
 	const { error, items: output } = await tenant.run(
 		{ resource: one.resource, operation: one.operation, ...one.parameters, ...parameters },
 		{ items: one.items, ...options },
@@ -62,18 +68,9 @@ export function isForTool(name: string): boolean {
  * @returns what was sent, and the fields of the items that the model reads
  */
 export async function runCaseAsTool(tenant: TestTenant, name: string) {
-	await tenant.sandbox.reset();
-	const {
-		resource,
-		operation,
-		parameters,
-		items = [{ json: {} }],
-	} = operationCases(await demoIds(tenant))[caseNames.indexOf(name)];
-	tenant.sandbox.clearRequests();
-	const call = await agentTool({
-		credentials: tenant.credentials,
-		parameters: { resource, operation, ...parameters },
-	});
-	const response = (await call(items[0].json)) as IDataObject[];
+	const { resource, operation, parameters, items: [{ json }] = [{ json: {} }] } = await prepare(tenant, name);
+	const { credentials } = tenant;
+	const call = await agentTool({ credentials, parameters: { resource, operation, ...parameters } });
+	const response = (await call(json)) as IDataObject[];
 	return { requests: tenant.sent(), output: response.map((json) => ({ json })) };
 }

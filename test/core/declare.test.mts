@@ -22,7 +22,6 @@ const { user } = records;
 const operation = operationWith({ conversations: user, users: user });
 const kind = setting('kind', ...choice({ all: ['All'], one: ['One'] }, 'all'));
 const endpoints = { all: 'GET /users', one: 'GET /users/{id}' } as const;
-export const used = [howMany, pages, user, list, record, operation, bodyField, clearable, pathField, queryField, setting, boolean, integerId, text, parameter, operationByChoice, kind, endpoints, options, messageRows, sendTemplate, sendTemplateFields];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -39,7 +38,7 @@ function problemsOf(declarations: Record<string, string>): Map<string, string> {
 	host.fileExists = (file) => file === FILE || fileExists(file);
 	host.getSourceFile = (file, ...rest) =>
 		file === FILE ? ts.createSourceFile(file, source, rest[0]) : getSourceFile(file, ...rest);
-	const program = ts.createProgram([FILE], { ...options, noEmit: true, types: [] }, host);
+	const program = ts.createProgram([FILE], { ...options, noUnusedLocals: false, types: [] }, host);
 	const file = program.getSourceFile(FILE);
 	const found = new Map<string, string>();
 	for (const { start = 0, messageText } of program.getSemanticDiagnostics(file)) {

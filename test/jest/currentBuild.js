@@ -1,3 +1,7 @@
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+
 const tsx = require('tsx/cjs/api');
 
 const { problemOfBuild } = tsx.require('../../scripts/sources.mts', __filename);
@@ -11,6 +15,10 @@ const ZONES = ['Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'];
  */
 module.exports = async ({ seed }) => {
 	process.env.TZ ??= ZONES[Math.abs(seed) % ZONES.length];
+	// Jest kills a worker that takes half a second to end. To remove what its engine has written may take longer.
+	const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engines-'));
+	process.env.ENGINE_FOLDER = folder;
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const problem = await problemOfBuild();
 	if (problem === undefined) return;
 	// An error would be shown with jest's own words and a stack.

@@ -6,21 +6,11 @@ import path from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { seed } from '../../sandbox/control/seed.mts';
+import { BUILT } from '../../scripts/sources.mts';
 import { loadedPackage, newestVersion, usePackageIn } from '../engine/engine.mts';
 import { TestTenant } from '../engine/tenant.mts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-
-/** What a build reads. */
-const BUILT = [
-	'nodes',
-	'credentials',
-	'icons',
-	'gulpfile.js',
-	'package.json',
-	'tsconfig.json',
-	'scripts/sources.mts',
-];
 
 /** The changes that the document shows: a file, and the lines before and after. */
 const steps = [
@@ -40,7 +30,8 @@ let copy: string;
 
 beforeAll(() => {
 	copy = mkdtempSync(path.join(tmpdir(), 'node-version-'));
-	for (const name of BUILT) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+	for (const name of [...BUILT, 'scripts/sources.mts'])
+		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
 	symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
 });
 
