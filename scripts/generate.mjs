@@ -15,11 +15,7 @@ const WRITTEN = [
 		by: ['openapi-typescript', 'sandbox/openapi.yaml', '-o', `${NODES}/contract/contract.types.ts`],
 	},
 	{ name: 'Output schemas', files: [`${NODES}/__schema__`], by: ['tsx', 'scripts/outputSchemas.mts'] },
-	{
-		name: 'Table of operations',
-		files: ['README.md'],
-		by: ['tsx', 'scripts/operationsTable.mts'],
-	},
+	{ name: 'Table of operations', files: ['README.md'], by: ['tsx', 'scripts/operationsTable.mts'] },
 	{
 		name: 'Stored parameters',
 		files: ['test/compatibility/storedParameters.txt'],

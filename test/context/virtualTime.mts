@@ -20,11 +20,9 @@ export async function settled(turns = 5): Promise<void> {
 	for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Where all tests run in one process, jest reports there how far they are. */
-const isAmongJest = realm.process.send === undefined;
-
 /** Looks at the names of files alone: jest would look each place up in the sources, which takes longer than most tests. */
 function isCalledByJest(): boolean {
+	if (realm.process.send !== undefined) return false;
 	const { prepareStackTrace } = Error;
 	Error.prepareStackTrace = (_error, sites) => sites.some((site) => site.getFileName()?.includes('@jest'));
 	const isCalled = new Error().stack as unknown;
@@ -87,7 +85,8 @@ export class VirtualTime {
 			jest.spyOn(realm.performance, 'now').mockImplementation(() => time.now);
 			const setRealTimer = realm.setTimeout;
 			const setTimer = (act: () => void, milliseconds = 0) => {
-				if (isAmongJest && isCalledByJest()) return setRealTimer(act, milliseconds);
+				// Where all tests run in one process, jest reports there how far they are.
+				if (isCalledByJest()) return setRealTimer(act, milliseconds);
 				time.timers.push({ at: time.now + milliseconds, act });
 				return 0;
 			};

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import Ajv, { type AnySchema, type ValidateFunction } from 'ajv';
-import type { INodeProperties } from 'n8n-workflow';
 
-import { loadedPackage } from '../engine/engine.mts';
+import { nodeDescription } from '../description/nodeDescription.mts';
 import type { SentRequest } from '../engine/tenant.mts';
 import { endpointOf, resolved, type Schema } from './contract.mts';
 import type { Reached } from './runCase.mts';
@@ -86,13 +85,10 @@ const shownFor = (requests: SentRequest[]) =>
 
 /** Whether the node itself says which members an operation keeps. */
 export async function hasSimplified(resource: string, operation: string): Promise<boolean> {
-	const { description } = (await loadedPackage()).getNode('customerMessaging').type as {
-		description: { properties: INodeProperties[] };
-	};
-	return description.properties.some(({ name, displayOptions }) => {
-		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-		return name === 'simple' && resources?.includes(resource) && operations?.includes(operation);
-	});
+	return (await nodeDescription()).properties.some(
+		({ name, displayOptions: { show } = {} }) =>
+			name === 'simple' && show?.resource?.includes(resource) && show.operation?.includes(operation),
+	);
 }
 
 /**

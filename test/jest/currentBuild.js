@@ -16,8 +16,7 @@ const ZONES = ['Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'];
 module.exports = async ({ seed }) => {
 	process.env.TZ ??= ZONES[Math.abs(seed) % ZONES.length];
 	// Jest kills a worker that takes half a second to end. To remove what its engine has written may take longer.
-	const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engines-'));
-	process.env.ENGINE_FOLDER = folder;
+	const folder = (process.env.ENGINE_FOLDER = mkdtempSync(path.join(tmpdir(), 'n8n-engines-')));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const problem = await problemOfBuild();
 	if (problem === undefined) return;

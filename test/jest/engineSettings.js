@@ -2,8 +2,7 @@ const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-// n8n-core reads these when it is loaded, once for each process; nothing is written to the user's own n8n folder. Jest removes the
-// folders of its workers.
+// n8n-core reads these when it is loaded, once for each process. Jest removes the folders of its workers.
 const { ENGINE_FOLDER } = process.env;
 const userFolder = mkdtempSync(path.join(ENGINE_FOLDER ?? tmpdir(), 'n8n-engine-'));
 if (!ENGINE_FOLDER) process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));

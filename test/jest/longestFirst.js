@@ -21,7 +21,6 @@ const LONGEST = [
 	'tooling/release',
 	'volume/trigger',
 	'contract/coverage',
-	'api/exchange',
 	'core/declare',
 	'polling/histories',
 ];

@@ -8,16 +8,14 @@ import { folders } from './folders.mts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-describe('an entry of equivalents.json', () => {
-	it('names code that is there, and a reason', () => {
-		const textOf = (file: string) =>
-			existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
-		expectNone(
-			equivalents
-				.filter(({ file, original, reason }) => reason === '' || !textOf(file).includes(original))
-				.map(({ file, original }) => `test/mutation/equivalents.json: ${file} has no ${original}`),
-		);
-	});
+it('an entry of equivalents.json names code that is there, and a reason', () => {
+	const textOf = (file: string) =>
+		existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
+	expectNone(
+		equivalents
+			.filter(({ file, original, reason }) => reason === '' || !textOf(file).includes(original))
+			.map(({ file, original }) => `test/mutation/equivalents.json: ${file} has no ${original}`),
+	);
 });
 
 it('every pattern of the folders that are mutated finds sources or tests', () => {
