@@ -4,8 +4,8 @@
  */
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
-	sourceFiles: 124, // 120
-	sourceLines: 15_290, // 14,000
+	sourceFiles: 115, // 120
+	sourceLines: 14_000, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 50, // 50
 	/** Lines of the `.mts` files of these folders, and of the `.mjs` files of `scripts/`. */
@@ -14,7 +14,7 @@ export const SIZES = {
 	scriptLines: 3_000, // 3,000
 	tenantCheckLines: 1_100, // 1,100
 	/** Bytes of the tarball that is published. */
-	packedBytes: 167_000, // 160,000
+	packedBytes: 160_000, // 160,000
 	/** Characters of the type definition that n8n makes of the node for language models that build workflows. */
 	typeDefinition: 80_000, // 80,000
 };

@@ -3,7 +3,7 @@ import {
 	idSet,
 	integerId,
 	integerSegment,
-	listed,
+	toList,
 	recordId,
 	textSegment,
 	textSet,
@@ -25,7 +25,7 @@ describe('what is listed', () => {
 		['a boolean', false, [false]],
 		['a record', { id: 1 }, [{ id: 1 }]],
 	])('%s', (_what, value, elements) => {
-		expect(listed(value)).toEqual(elements);
+		expect(toList(value)).toEqual(elements);
 	});
 });
 
@@ -265,7 +265,7 @@ describe('a list in text', () => {
 		['VIP, NULL, nan', ['VIP', 'NULL', 'nan']],
 		['Null, Nan', ['Null', 'Nan']],
 	])('%j is %j', (given, elements) => {
-		expect(listed(given)).toEqual(elements);
+		expect(toList(given)).toEqual(elements);
 		expect(textSet(given)).toEqual(elements);
 		if (elements.some((one) => one.includes(',')))
 			expect(invalid(() => titleList(given))[1]).toContain('use titles without commas');

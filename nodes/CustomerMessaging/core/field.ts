@@ -193,14 +193,14 @@ function parametersOf(field: AnyField): INodeProperties[] {
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
 }
 
-export function flattened(fields: readonly AnyField[]): Array<Exclude<AnyField, Collection>> {
+export function flatten(fields: readonly AnyField[]): Array<Exclude<AnyField, Collection>> {
 	return fields.flatMap((field) => ('fields' in field ? [...field.fields] : [field]));
 }
 
 /** Returns the editor's names of the fields by the members of the request that their values end in. */
 export function memberNames(fields: readonly AnyField[]): Record<string, string> {
 	return Object.fromEntries(
-		flattened(fields).flatMap((field) => {
+		flatten(fields).flatMap((field) => {
 			if (!('target' in field)) return [];
 			const { target, member, parameter } = field;
 			const name = target && target.place !== 'path' ? target.name : member;

@@ -18,7 +18,7 @@ import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
 	type FindByName,
-	flattened,
+	flatten,
 	type ItemContext,
 	memberNames,
 	type OpenField,
@@ -39,7 +39,7 @@ function parseKnown(
 	before: IDataObject,
 	body: IDataObject,
 ): void {
-	for (const field of flattened(fields)) {
+	for (const field of flatten(fields)) {
 		if (!('target' in field) || field.target?.place !== 'body' || field.isUndocumented) continue;
 		const { target, parse, parameter, isClearable = false } = field;
 		const { name } = target;

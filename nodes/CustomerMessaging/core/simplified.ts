@@ -6,7 +6,7 @@ import { type ItemContext, setting } from './field';
 import type { Item, Output } from './item';
 import { boolean, choice } from '../values/choices';
 import type { Parse } from '../values/parse';
-import { divided } from '../values/ids';
+import { splitList } from '../values/ids';
 import { quote, text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
@@ -35,7 +35,7 @@ const toolOutput = setting(
 );
 
 const fieldNames: Parse<string[]> = (value) => [
-	...new Set(divided(text(Array.isArray(value) ? value.join(',') : value))),
+	...new Set(splitList(text(Array.isArray(value) ? value.join(',') : value))),
 ];
 
 const toolFields = setting('outputFields', fieldNames, {

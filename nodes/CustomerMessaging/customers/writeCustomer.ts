@@ -10,7 +10,7 @@ import { idsByPhone } from '../fields/byPhone';
 import { separator } from '../fields/sets';
 import { boolean, oneOf, oneOrZero } from '../values/choices';
 import { birthDate } from '../values/dates';
-import { divided, recordId, titleList } from '../values/ids';
+import { splitList, recordId, titleList } from '../values/ids';
 import { InvalidValue, orUndefinedIfInvalid, type Parse } from '../values/parse';
 import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, quote, text, trimmedText } from '../values/text';
@@ -90,7 +90,7 @@ export const ofProfile = profileFields.map((field) =>
 /** Parses titles that may be missing: without any, the result is empty, or null for a blank value. */
 const optionalTitles: Parse<string | null> = (value, reading) => {
 	if (isBlank(value)) return null;
-	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
+	const isEmpty = typeof value === 'string' && splitList(value, reading?.separator).length === 0;
 	return isEmpty ? '' : titleList(value, reading);
 };
 

@@ -5,7 +5,7 @@ import { hasCredential } from '../api/context';
 import { nodeErrorOf } from '../api/errors';
 import { readRecord } from '../api/records';
 import type { Endpoint } from '../contract/endpoints';
-import { flattened } from '../core/field';
+import { flatten } from '../core/field';
 import type { Operation } from '../core/operation';
 import { furtherFields, importColumns } from '../customers/importFields';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
@@ -58,7 +58,7 @@ async function listedFields(context: EditorContext): Promise<{ fields: TenantFie
 	const endpoint = operation?.endpointOf(chosen);
 	if (!operation || !endpoint)
 		return { fields: [], reason: missingFields('what is to be written comes from an expression') };
-	const known = flattened(operation.fields).flatMap((field) =>
+	const known = flatten(operation.fields).flatMap((field) =>
 		'target' in field && field.target?.place === 'body' ? [field.target.name] : [],
 	);
 	const read = await Promise.all([describedFields(context, endpoint), currentFields(context, endpoint)]);

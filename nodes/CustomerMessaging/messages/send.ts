@@ -58,11 +58,11 @@ export const mediaSource = setting(
 const degrees = (placeholder: string) => ({ required: true, placeholder, ...forTypes('location') });
 
 /** Merges two records and the records in them. The members of the first one win and come first. */
-function merged(winner: unknown, other: IDataObject): IDataObject {
+function merge(winner: unknown, other: IDataObject): IDataObject {
 	if (!isObject(winner)) return other;
 	const own = Object.entries(winner).map(([name, value]): [string, unknown] => {
 		const beside = ownMember(other, name);
-		return [name, isObject(value) && isObject(beside) ? merged(value, beside) : value];
+		return [name, isObject(value) && isObject(beside) ? merge(value, beside) : value];
 	});
 	const further = Object.entries(other).filter(([name]) => !Object.hasOwn(winner, name));
 	return Object.fromEntries([...own, ...further]) as IDataObject;
@@ -84,7 +84,7 @@ function furtherMembers(
 		// Only what goes into another member can be left out: a body that nothing gives would be no message.
 		const isLeftOut = isBlank(given) && (type !== 'custom' || typeof given === 'string');
 		const members = parseField(context, displayName, json, isLeftOut ? {} : given);
-		return type === 'custom' ? merged(body, members) : { ...body, [type]: merged(body[type], members) };
+		return type === 'custom' ? merge(body, members) : { ...body, [type]: merge(body[type], members) };
 	};
 	return { parameter: { ...look, type: 'json', default: '{}', ...forTypes(type) }, membersOf };
 }

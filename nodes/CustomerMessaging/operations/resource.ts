@@ -27,7 +27,7 @@ export interface Resource {
 const LINKS: Partial<Record<string, string>> = { Add: 'to', Get: 'of', Remove: 'from', Set: 'of' };
 
 /** Gives an operation the texts that follow from the name that workflows store. */
-function named(key: string, operation: Operation, one: string): NamedOperation {
+function nameOperation(key: string, operation: Operation, one: string): NamedOperation {
 	const isList = key === 'getAll';
 	const { name = labelOf(isList ? 'getMany' : key) } = operation;
 	const [verb, ...others] = name.split(' ');
@@ -90,7 +90,7 @@ export function resource<const Named extends Operations>(
 	const { name = labelOf(value), one = name.toLowerCase() } = texts;
 	const { default: defaultOperation = 'getAll', first = [] } = texts;
 	const entries = Object.entries(declared).map(
-		([key, operation]) => [key, named(key, operation, one)] as [string, NamedOperation],
+		([key, operation]) => [key, nameOperation(key, operation, one)] as [string, NamedOperation],
 	);
 	const placeOf = ([key]: [string, Operation]) => first.indexOf(key) + 1 || first.length + 1;
 	const ordered = entries.toSorted((a, b) => placeOf(a) - placeOf(b));

@@ -8,7 +8,7 @@ import { channelFilter } from '../fields/list';
 import { group, tag } from '../fields/locators';
 import { choice } from '../values/choices';
 import { parameters, type Setting, setting } from '../values/field';
-import { comparableTitle, idSet, listed, recordId } from '../values/ids';
+import { comparableTitle, idSet, toList, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { InvalidValue, type Parse } from '../values/parse';
 import { quote, stringOf } from '../values/text';
@@ -101,7 +101,7 @@ export async function pollOf(context: RunContext<IPollFunctions>, staticData: ID
 	};
 	const channel = filterOf(FILTERS.channel, FILTERS.channel.parse) ?? '';
 	const filters = { groups: await idsOf('groups'), tags: await idsOf('tags') };
-	const names = listed(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
+	const names = toList(context.getNodeParameter('fields', '')).map((one) => stringOf(one).trim());
 	const fields = names.some(Boolean) ? names.filter(Boolean) : PROFILE_FIELDS;
 	const chosen: Choice = { channel, fields };
 	if (watch.needs === 'group' || watch.needs === 'tag') {

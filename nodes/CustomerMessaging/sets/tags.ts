@@ -51,7 +51,7 @@ class TagDirectory {
 		send: (tags: TagElement[]) => Promise<unknown>,
 	): Promise<unknown> {
 		const fresh = new Set<string>();
-		for (const { title } of await this.match(context, elements)) if (title) fresh.add(folded(title));
+		for (const { title } of await this.match(context, elements)) if (title) fresh.add(fold(title));
 		const work = async () => {
 			try {
 				const attached = await send(await this.match(context, elements));
@@ -73,8 +73,8 @@ class TagDirectory {
 		const id = wholeId(ownMember(tag, 'id'));
 		const title = comparableTitle(stringOf(ownMember(tag, 'title')));
 		if (id === undefined || title === '') return false;
-		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
-		this.ids.set(folded(title), alike.set(title, id));
+		const alike = this.ids.get(fold(title)) ?? new Map<string, number>();
+		this.ids.set(fold(title), alike.set(title, id));
 		this.known.add(id);
 		return true;
 	}
@@ -85,7 +85,7 @@ class TagDirectory {
 		const set = new Map<number | string, TagElement>();
 		for (const tag of elements) {
 			const element = typeof tag === 'number' ? { id: tag, title: null } : this.find(context, tag);
-			const key = element.id ?? folded(element.title ?? '');
+			const key = element.id ?? fold(element.title ?? '');
 			if (!set.has(key)) set.set(key, element);
 		}
 		return [...set.values()];
@@ -97,7 +97,7 @@ class TagDirectory {
 	 */
 	private find(context: ItemContext, tag: Exclude<GivenTag, number>): TagElement {
 		const { title, mayBeNew = false, id: given } = tag;
-		const alike = this.ids.get(folded(title)) ?? new Map<string, number>();
+		const alike = this.ids.get(fold(title)) ?? new Map<string, number>();
 		const own = typeof given === 'number' && this.known.has(given) ? given : undefined;
 		const id = own ?? alike.get(title) ?? (alike.size > 1 ? undefined : [...alike.values()].at(0));
 		if (id !== undefined && (alike.size === 0 || [...alike.values()].includes(id)))
@@ -119,7 +119,7 @@ class TagDirectory {
 	}
 }
 
-const folded = (title: string) => title.toLowerCase();
+const fold = (title: string) => title.toLowerCase();
 
 type TagSetting = typeof separator | (typeof tagSet)[number];
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { switchOf } from '../values/choices';
-import { listed } from '../values/ids';
+import { toList } from '../values/ids';
 import { isObject, ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { quote, stringOf, textOrNothing } from '../values/text';
@@ -122,7 +122,7 @@ export function readFilters(filters: IDataObject): (message: IDataObject) => str
 		['Template', template, (message) => [message.ca_template_id, messageSummary(message).template]],
 	];
 	const wanted = table.flatMap(([label, given, of]) => {
-		const values = new Set(listed(given).map(comparable));
+		const values = new Set(toList(given).map(comparable));
 		values.delete('');
 		return values.size > 0 ? { label, of, values } : [];
 	});

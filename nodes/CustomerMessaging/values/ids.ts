@@ -12,7 +12,7 @@ const IN_BRACKETS = /^\s*(?:\[(?=\s*['"]|[^[\]]+,)([^]*)\]|\{([^{}]*)\})\s*$/;
  * Returns the elements of a list in text, without the spaces around them and without empty ones. One in quotes may hold
  * separators, and its quotes doubled or behind a backslash. In brackets, NULL without quotes is nothing.
  */
-export function divided(words: string, separator?: string): string[] {
+export function splitList(words: string, separator?: string): string[] {
 	const [, list, set] = (separator === undefined && IN_BRACKETS.exec(words)) || [];
 	const inside = list ?? set;
 	// Lists without quotes take a tenth of the time so.
@@ -30,10 +30,10 @@ export function divided(words: string, separator?: string): string[] {
 }
 
 /** Returns the elements of a list. The input is an array, a list in text, a single value or nothing. */
-export function listed(value: unknown): unknown[] {
+export function toList(value: unknown): unknown[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) return value;
-	return typeof value === 'string' ? divided(value) : [value];
+	return typeof value === 'string' ? splitList(value) : [value];
 }
 
 const missing = () =>
@@ -58,7 +58,7 @@ function jsonElements(value: string): unknown[] | undefined {
 function elementsOf(value: unknown, separator?: string): unknown[] {
 	if (value === undefined || value === null) throw missing();
 	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
-	const elements = jsonElements(value.trim()) ?? divided(value, separator);
+	const elements = jsonElements(value.trim()) ?? splitList(value, separator);
 	// Spaces and commas alone are what is left of expressions that found nothing.
 	if (elements.length === 0 && value !== '' && !/^\s*[[{]/.test(value)) throw missing();
 	return elements;

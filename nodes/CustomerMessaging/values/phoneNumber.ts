@@ -119,7 +119,7 @@ function endsAreaCode(typed: string, { digits, code }: Written): boolean {
  * @param isStored whether the service has stored the number, which is international without a sign of it
  * @param country code of numbers without one
  */
-function written(value: unknown, isStored = false, country = ''): Written & { typed: string } {
+function readNumber(value: unknown, isStored = false, country = ''): Written & { typed: string } {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
 	const isPlain = typeof value === 'string' && NUMBER.test(value) && !NO_COUNTRY.test(value);
 	if (isPlain && (value.length >= 11 || (country === '' && !ELEVEN_DIGITS.test(value))))
@@ -173,7 +173,7 @@ function written(value: unknown, isStored = false, country = ''): Written & { ty
  * refuses a 0 that is not dialled from abroad, and what may be several numbers, and never guesses a country code.
  */
 export const phoneDigits: Parse<string> = (value, { countryCode } = {}) => {
-	const { typed, digits, code, meant, trunk } = written(value, false, countryCode);
+	const { typed, digits, code, meant, trunk } = readNumber(value, false, countryCode);
 	if (trunk === '') return digits;
 	if (!NUMBER.test(meant)) throw noNumber(typed);
 	throw new InvalidValue(
@@ -184,7 +184,7 @@ export const phoneDigits: Parse<string> = (value, { countryCode } = {}) => {
 
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {
-	return orUndefinedIfInvalid((given) => written(given, true), value)?.meant;
+	return orUndefinedIfInvalid((given) => readNumber(given, true), value)?.meant;
 }
 
 /** What stands behind a country or area code in one of the two writings of a person's mobile number. */
@@ -216,5 +216,5 @@ export const searchText: Parse<string> = (value, { countryCode = '' } = {}) => {
 	const typed = text(value);
 	const isNational = countryCode !== '' && /^\W*0[1-9]/.test(typed);
 	if (!isNational && !INTERNATIONAL.test(typed)) return typed;
-	return orUndefinedIfInvalid((given) => written(given, !isNational, countryCode), typed)?.meant ?? typed;
+	return orUndefinedIfInvalid((given) => readNumber(given, !isNational, countryCode), typed)?.meant ?? typed;
 };

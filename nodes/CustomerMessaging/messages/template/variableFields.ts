@@ -72,9 +72,9 @@ const templateText = editorOnly({
 });
 
 /** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
-const located = (value: unknown) => (isObject(value) && 'value' in value ? value.value : value);
+const locatorValue = (value: unknown) => (isObject(value) && 'value' in value ? value.value : value);
 
-export const headerFile = setting('headerFile', (value) => optionalText(located(value)), {
+export const headerFile = setting('headerFile', (value) => optionalText(locatorValue(value)), {
 	...headerFileLocator,
 	displayOptions: {
 		// n8n resolves a path from the root after all parameters.
@@ -116,7 +116,7 @@ const headerColumn = (types: readonly string[], parse: Parse<string>, parameter:
 
 const headerColumns = [
 	headerType,
-	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
+	headerColumn(MEDIA_KINDS, (value) => filled(text)(locatorValue(value)), {
 		...headerFileLocator,
 		name: 'file',
 		displayName: 'File',
