@@ -4,7 +4,7 @@
  */
 export const SIZES = {
 	/** Hand-written `.ts` files of `nodes/` and `credentials/`, and their lines. */
-	sourceFiles: 115, // 120
+	sourceFiles: 120, // 120
 	sourceLines: 14_000, // 14,000
 	/** Constants there whose names begin with `MAX_`, `MIN_` or `MOST_`. */
 	namedLimits: 50, // 50
