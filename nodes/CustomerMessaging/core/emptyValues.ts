@@ -19,7 +19,7 @@ export const emptyCells = setting(
 export const ifEmpty = setting(
 	'ifEmpty',
 	...choice({ fail: 'The item fails, and nothing is changed', removeAll: 'Everything is detached' }, 'fail', {
-		hint: 'What is attached now and not chosen above is detached',
+		hint: 'Detaches all that is not chosen above',
 	}),
 );
 

@@ -52,7 +52,7 @@ export const profileFields = [
 	bodyField('marketing_opt_in', oneOrZero, {
 		displayName: 'Marketing Consent',
 		type: 'boolean',
-		description: 'Whether the person agreed to marketing. Set Marketing Consent keeps time and proof.',
+		description: 'Whether the person agreed to marketing. Set Marketing Consent keeps the proof.',
 	}),
 	clearable(
 		bodyField('date_of_birth', birthDate, {

@@ -13,13 +13,7 @@ export const FILE_KINDS = Object.keys(KINDS) as FileKind[];
 
 export const isFileKind = (type: unknown): type is FileKind => FILE_KINDS.some((one) => one === type);
 
-export const fileKind = bodyField(
-	'type',
-	...choice(KINDS, 'document', {
-		required: true,
-		description: 'Decides which MIME types and sizes are allowed',
-	}),
-);
+export const fileKind = bodyField('type', ...choice(KINDS, 'document', { required: true }));
 
 const { audio, ...others } = KINDS;
 
@@ -32,7 +26,7 @@ export const uploadKind = setting(
 			...others,
 		},
 		'automatic',
-		{ required: true, description: fileKind.parameter.description },
+		{ required: true },
 	),
 	'type',
 );
@@ -58,7 +52,7 @@ export const binaryField = setting(
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field that contains the file to upload',
+		hint: 'The name of the input field with the file',
 	},
 	'file',
 );

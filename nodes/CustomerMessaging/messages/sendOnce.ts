@@ -33,20 +33,20 @@ const onceColumns = [
 	setting('key', onceKey, {
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description:
-			'What makes this message unique, e.g. the order, or the phone number for one message per person. Tests count too.',
+			'What makes this message unique, e.g. the order, or the number for one per person. Tests count too.',
 	}),
 	setting('hours', filled(numberFrom(0)), {
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },
 		default: 24,
-		description: 'How many hours to remember a key at least (0: forever)',
+		description: 'How many hours to remember a key (0: forever)',
 	}),
 ] as const;
 
 const option = setting('options.sendOnce', onlyRow(onceColumns), {
 	...oneRow(onceColumns),
-	description: 'Whether to send only once for each key, across executions',
+	description: 'Whether to send once for each key, across executions',
 });
 
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in

@@ -61,7 +61,7 @@ const hoursColumns = [
 	}),
 	setting('daysOff', setOfEach(isoDate), {
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
-		description: 'Dates without messages, separated by commas',
+		description: 'Days without messages, separated by commas',
 	}),
 ] as const;
 

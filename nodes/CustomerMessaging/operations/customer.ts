@@ -42,7 +42,7 @@ export const customerResource = resource(
 			'Create or update customers from all items. For one person, use Create or Update.',
 			{ action: 'Bulk import customers', fields: importFields, all: importCustomers },
 		),
-		create: operation('POST /customers', 'Create a customer. If they may exist, use Create or Update.', {
+		create: operation('POST /customers', 'Create a customer. If it may exist, use Create or Update.', {
 			fields: [channel, displayId, name, options(returnIds)],
 			run: createCustomer,
 		}),

@@ -34,7 +34,7 @@ export const messageResource = resource(
 		sendAndWait: operationByChoice(
 			sendAs,
 			{ template: 'POST /chatapp/send-template', text: 'POST /conversations/{conversationId}/messages' },
-			'Ask a person and continue with the answer: an approval, a choice or a text on a page that a link opens',
+			'Ask a person and continue with the answer: an approval, a choice or a text on a linked page',
 			{
 				name: 'Send and Wait for Response',
 				action: 'Send message and wait for response',

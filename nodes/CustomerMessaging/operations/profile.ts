@@ -186,7 +186,7 @@ export const profileResource = resource(
 		),
 		setConsent: operation(
 			'POST /profiles/{id}/marketing-opt-in',
-			'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
+			'Record that a person agrees to marketing messages, or no longer does. Only when they have said so.',
 			{ name: 'Set Marketing Consent', fields: [optIn] },
 		),
 		setTags: operation(

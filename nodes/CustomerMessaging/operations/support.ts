@@ -29,7 +29,7 @@ export const supportResource = resource(
 		),
 		getPricing: operation(
 			'GET /support/chatapp-pricing',
-			'Get the prices of chat app messages by market, and the calling codes of the markets',
+			'Get the prices of chat app messages and the calling codes, by market',
 		),
 		getTemplateLanguages: operation(
 			'GET /support/chatapp-template-languages',

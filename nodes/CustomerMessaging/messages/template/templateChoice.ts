@@ -82,7 +82,7 @@ export const withoutLanguage = {
 
 export const languageFallback = setting('options.languageFallback', setOfEach(trimmedText), {
 	placeholder: 'e.g. en_US, de',
-	description: 'Language codes, separated by commas, if the chosen one is missing',
+	description: 'If the chosen one is missing: codes, separated by commas',
 });
 
 /**
