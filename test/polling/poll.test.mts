@@ -354,6 +354,22 @@ describe('records without the time of the others', () => {
 	});
 });
 
+it('a change that is shown half a minute late is told, although a whole page of newer ones stands before it', async () => {
+	choose({ form: LONG_PAGES });
+	tenant.create(300);
+	tenant.pass();
+	const node = tenant.node('profileChanged');
+	await node.poll();
+	tenant.pass();
+	const changed = tenant.profiles.slice(0, 150);
+	for (const profile of changed) tenant.change(profile);
+	expect(ids(await node.poll())).toEqual(idsOf(changed));
+	const late = tenant.profiles[200];
+	tenant.change(late, { custom_1: 'late' }, -30_000);
+	expect(ids(await node.poll())).toEqual(idsOf([late]));
+	expect(await node.poll()).toEqual([]);
+});
+
 describe('records that are ahead of the others', () => {
 	it.each(['kept', 'ignored'] as const)(
 		'hide no later customers: 49 very high IDs, with order_by %s',
