@@ -128,7 +128,8 @@ function noColumn(context: IExecuteFunctions, column: ImportColumn): NodeOperati
 	const why = KNOWN_AS.get(column) ?? 'Empty Cells on Clear would clear it for everybody.';
 	const seen = names.size > 0 ? `the fields ${quoteAll(names)}` : 'no fields';
 	const description = `The input has ${seen}. In Mapping Column Mode, choose Map Each Column Manually, and map the right one to ${label}. ${why}`;
-	return new NodeOperationError(context.getNode(), `No item has ${wanted}; nothing was sent`, { description });
+	const message = `No item has ${wanted}; nothing was sent`;
+	return new NodeOperationError(context.getNode(), message, { description });
 }
 
 /**

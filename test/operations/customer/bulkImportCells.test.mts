@@ -176,8 +176,8 @@ it.each([
 	["''=1", "''=1"],
 	["a'=1", "a'=1"],
 ])('the text %s loses the apostrophe of an export: %s', async (given, sent) => {
-	const row = person({ displayId: "'+49 171 0000001", name: given, address: given, custom1: given, tags: given });
-	const { customers } = await imported([row]);
+	const texts = { name: given, address: given, custom1: given, tags: given };
+	const { customers } = await imported([{ displayId: "'+49 171 0000001", ...texts }]);
 	const profile = { address: sent, custom_1: sent, tags: sent };
 	expect(customers).toEqual([{ channel: 'chatapp', display_id: '491710000001', name: sent, profile }]);
 });
