@@ -74,13 +74,13 @@ function itemOfRow(row: ImportRow, json: IDataObject, rejection?: Error): INodeE
 }
 
 /** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
-function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
+function summaryOf(rows: ImportRow[], counts: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
-	const sumOf = (name: string) => answers.reduce((sum, answer) => sum + countOf(answer[name]), 0);
+	const sumOf = (name: string) => counts.reduce((sum, one) => sum + countOf(one[name]), 0);
 	// The service does not count a row that was left out.
 	const left = rows.filter((row) => row.left && row.left !== 'empty').length;
 	const json: IDataObject = {
-		requests: answers.length,
+		requests: counts.length,
 		created_count: sumOf('created_count'),
 		updated_count: sumOf('updated_count'),
 		skipped_count: sumOf('skipped_count') + left,
@@ -106,7 +106,7 @@ async function outputOf(
 	context: RunContext<IExecuteFunctions>,
 	isSummed: boolean,
 	rows: ImportRow[],
-	answers: IDataObject[],
+	counts: IDataObject[],
 ): Promise<INodeExecutionData[]> {
 	const notImported = new NodeOperationError(context.getNode(), 'The row was not imported');
 	const hasErrors = hasErrorOutput(context.getNode());
@@ -124,7 +124,7 @@ async function outputOf(
 		if (count > 0) context.api.note(words, count);
 	}
 	const summed = isSummed ? rows.filter(({ error }) => error === undefined) : [];
-	return [...summaryOf(summed, answers), ...items];
+	return [...summaryOf(summed, counts), ...items];
 }
 
 /** Checks all rows before the first request, because the service skips invalid values silently. */
@@ -140,7 +140,7 @@ async function importRows(
 	const unique = onePerNumber(rows, first.get(repeatedNumbers));
 	failOn(context, rows);
 
-	const answers: IDataObject[] = [];
+	const counts: IDataObject[] = [];
 	const send = async (batch: ImportRow[]) => {
 		try {
 			const { content } = await context.api.send({
@@ -150,9 +150,9 @@ async function importRows(
 				labels: () => ({ ...memberNames(importFields), ...labels }),
 				entryName: (place) => (place < batch.length ? `row ${batch[place].row}` : `entry ${place + 1}`),
 			});
-			const counts = objectOrEmpty(content);
-			answers.push(counts);
-			const outcome = outcomeOf(counts, batch.length);
+			const ofRequest = objectOrEmpty(content);
+			counts.push(ofRequest);
+			const outcome = outcomeOf(ofRequest, batch.length);
 			for (const row of batch) row.outcome = outcome;
 			return {};
 		} catch (failure) {
@@ -164,7 +164,7 @@ async function importRows(
 		}
 	};
 	await sendBatches(context, unique, send, unique.some(hasTags) ? 1 : IN_FLIGHT);
-	const items = await outputOf(context, first.get(outputMode) === 'summary', rows, answers);
+	const items = await outputOf(context, first.get(outputMode) === 'summary', rows, counts);
 	const { rows: count, names } = unmapped;
 	if (count > 0) context.api.note(`have fields that no column takes: ${quoteAll(names)}`, count);
 	return items;

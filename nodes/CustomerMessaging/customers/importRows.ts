@@ -28,10 +28,11 @@ import { separator } from '../fields/sets';
 
 const [PHONE, NAME] = importColumns;
 
-/** Returns the value of a cell: null for a word that stands for nothing. */
-const cellOf = (value: unknown) => (typeof value === 'string' && isWordForNothing(value) ? null : value);
-
-const isEmptyCell = (value: unknown) => isBlank(cellOf(value));
+/** Returns the value of a cell: null for a word for nothing; a text without the apostrophe that exports write before = + @ and -. */
+function cellOf(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return isWordForNothing(value) ? null : value.replace(/^'(?=[=+@-])/, '');
+}
 
 /** What a required cell without a value is. What to do about it goes without saying. */
 const EMPTY = new InvalidValue('is empty', '');
@@ -72,7 +73,7 @@ export async function fileColumns(context: IExecuteFunctions) {
 	await forEachItem(context, ({ json }) => {
 		for (const name of Object.keys(json)) {
 			empty[name] = '';
-			if (!filled.has(name) && !isEmptyCell(json[name])) filled.add(name);
+			if (!filled.has(name) && !isBlank(cellOf(json[name]))) filled.add(name);
 		}
 	});
 	return { empty, filled };
@@ -170,7 +171,7 @@ export async function readRows(context: IExecuteFunctions, first: Item<ImportSet
 	const firstRow = firstIndexOf(context) + 2;
 	await forEachItem(context, (item, index) => {
 		const filled = Object.keys(item.json).filter(
-			(key) => !ABOUT_ROW.has(key) && !isEmptyCell(item.json[key]),
+			(key) => !ABOUT_ROW.has(key) && !isBlank(cellOf(item.json[key])),
 		);
 		let isOfNobody = filled.length === 0;
 		const profile: IDataObject = {};

@@ -54,7 +54,7 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	} as unknown as ILoadOptionsFunctions;
 }
 
-/** This request has no values that the tenant could refuse, so who refuses them, or tells of a failure, is another service. */
+/** A refusal that is not about the token, the proxy or the pace comes from another service: this request has no values to refuse. */
 function orOtherService(error: unknown): unknown {
 	const told = error instanceof Failure ? error.told : undefined;
 	const isOther = /^(2|4(?!01|03|07|29))/.test(String(told?.status)) && !isPage(told?.body);

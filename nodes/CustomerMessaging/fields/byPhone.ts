@@ -38,7 +38,7 @@ function isProfileOf({ customerId, numbers }: Signs, profile: IDataObject): bool
 	return numbers.includes(storedDigits(numberOf(profile)) ?? '');
 }
 
-/** Compares all that the service finds for each of the texts, which may search by other rules, or not at all. */
+/** Searches for each of the texts and keeps who matches: the service may search by other rules, or give everybody. */
 export async function searchProfiles(api: Api, searches: string[], signs: Signs): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
 	let isUnclear = false;

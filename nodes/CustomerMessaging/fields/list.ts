@@ -115,12 +115,12 @@ async function readRecords(
 	try {
 		const perPage = size && (isWanted ? size : Math.min(most, size));
 		for await (const { records, hasNext } of pagesOf(api, { url, qs, labels, perPage })) {
+			const wanted = isWanted ? records.filter(isWanted) : records;
 			// A page may have any number of records, and items take more memory than records.
-			const kept = (isWanted ? records.filter(isWanted) : records).slice(0, most - items.length);
+			const kept = wanted.slice(0, most - items.length);
 			for (const made of item.output(kept)) items.push(made);
-			if (isDone?.()) break;
-			if (items.length < most) continue;
-			if (kept.length < records.length || hasNext) api.cutLists++;
+			if (items.length < most && !isDone?.()) continue;
+			if (kept.length < wanted.length || (hasNext && !isDone?.())) api.cutLists++;
 			break;
 		}
 		// A list leaves out customers that are not attached to the user, without a word. A tool shows no hints.

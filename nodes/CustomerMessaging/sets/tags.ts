@@ -23,9 +23,9 @@ type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][numbe
  * the ID of an existing title, and a new title only once: other items with it wait until its ID is known.
  */
 class TagDirectory {
-	/** By the title without capitals, the IDs by the exact title. */
+	/** By the title without capitals, the IDs by the exact title; and the other way round. */
 	private readonly ids = new Map<string, Map<string, number>>();
-	private readonly known = new Set<number>();
+	private readonly titles = new Map<number, string>();
 	private reading?: Promise<void>;
 
 	/**
@@ -75,7 +75,7 @@ class TagDirectory {
 		if (id === undefined || title === '') return false;
 		const alike = this.ids.get(fold(title)) ?? new Map<string, number>();
 		this.ids.set(fold(title), alike.set(title, id));
-		this.known.add(id);
+		this.titles.set(id, fold(title));
 		return true;
 	}
 
@@ -98,14 +98,15 @@ class TagDirectory {
 	private find(context: ItemContext, tag: Exclude<GivenTag, number>): TagElement {
 		const { title, mayBeNew = false, id: given } = tag;
 		const alike = this.ids.get(fold(title)) ?? new Map<string, number>();
-		const own = typeof given === 'number' && this.known.has(given) ? given : undefined;
+		const own = typeof given === 'number' && this.titles.has(given) ? given : undefined;
 		const id = own ?? alike.get(title) ?? (alike.size > 1 ? undefined : [...alike.values()].at(0));
-		if (id !== undefined && (alike.size === 0 || [...alike.values()].includes(id)))
-			return { id, title: null };
+		// An account may have several tags with one title.
+		const isOther = own !== undefined && alike.size > 0 && this.titles.get(own) !== fold(title);
+		if (id !== undefined && !isOther) return { id, title: null };
 		if (mayBeNew && alike.size === 0) return { id: null, title };
 		let problem = 'no tag with this title';
 		let hint = `Check the title. To create the tag, give it in ${tagTitles.parameter.displayName}, without an ID.`;
-		if (own !== undefined) {
+		if (isOther) {
 			problem = 'this ID and this title as two tags';
 			hint = 'Give the ID or the title of the tag that you mean.';
 		} else if (alike.size > 0) {

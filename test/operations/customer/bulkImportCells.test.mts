@@ -41,9 +41,11 @@ async function imported(
 	const bodies = tenant
 		.sent()
 		.map(({ body }) => JSON.parse(body) as { customers: Array<{ profile: IDataObject }> });
+	const customers = bodies.flatMap((body) => body.customers);
 	return {
 		error,
-		profiles: bodies.flatMap(({ customers }) => customers.map(({ profile }) => profile)),
+		customers,
+		profiles: customers.map(({ profile }) => profile),
 		results: items.map(({ json }) => json.result),
 		reasons: items.map(({ json }) => json.reason),
 	};
@@ -162,6 +164,22 @@ it('words for nothing leave the place to another spelling of the column', async 
 	]);
 	expect(error).toBeUndefined();
 	expect(profiles).toEqual([{ email: 'jo@mail.example' }]);
+});
+
+// As CRMs with protection against formulas write it.
+it.each([
+	["'=1+1", '=1+1'],
+	["'+49 30 123", '+49 30 123'],
+	["'-5", '-5'],
+	["'@nora", '@nora'],
+	["'t Hooft", "'t Hooft"],
+	["''=1", "''=1"],
+	["a'=1", "a'=1"],
+])('the text %s loses the apostrophe of an export: %s', async (given, sent) => {
+	const texts = { name: given, address: given, custom1: given, tags: given };
+	const { customers } = await imported([{ displayId: "'+49 171 0000001", ...texts }]);
+	const profile = { address: sent, custom_1: sent, tags: sent };
+	expect(customers).toEqual([{ channel: 'chatapp', display_id: '491710000001', name: sent, profile }]);
 });
 
 describe('a date', () => {

@@ -9,12 +9,13 @@ const LIST = 'GET /profiles';
 const GROUP = 'GET /groups/3/profiles';
 const profiles = (...ids: number[]) => ids.map((id) => ({ id, name: `Person ${id}` }));
 async function found(filters: INodeParameters, more: INodeParameters = {}) {
-	const { items, error } = await tenant.run({
+	const { items, error, run } = await tenant.run({
 		...{ resource: 'profile', operation: 'getAll', simple: false, returnAll: true },
 		filters,
 		...more,
 	});
-	return { ids: items.map(({ json }) => json.id), error };
+	const hints = (run.data.resultData.runData.Node?.[0].hints ?? []).map(({ message }) => message);
+	return { ids: items.map(({ json }) => json.id), error, hints };
 }
 
 describe('profile: getAll: Group', () => {
@@ -40,6 +41,21 @@ describe('profile: getAll: Group', () => {
 		expect(tenant.requests.map((one) => decodeURIComponent(one))).toEqual(
 			[GROUP, `${LIST}?${query}`, `${LIST}?${query}&page=2`, 'GET /me'].map(decodeURIComponent),
 		);
+	});
+
+	it.each([
+		[1, ['The list ended at Limit, and there may be more. To get everything, switch on Return All.']],
+		[2, []],
+		[3, []],
+	])('of two says whether a Limit of %i left somebody out, with a search', async (limit, hints) => {
+		tenant.answer({
+			[GROUP]: () => ({ data: profiles(4, 2) }),
+			[LIST]: () => ({ data: profiles(1, 2, 3, 4, 5) }),
+		});
+		const run = await found({ group: byId(3), search: 'Person' }, { returnAll: false, limit });
+		expect(run.ids).toEqual([2, 4].slice(0, limit));
+		expect(run.hints).toEqual(hints);
+		expect(tenant.requests.slice(0, 2)).toEqual([GROUP, `${LIST}?search=Person&per_page=100`]);
 	});
 
 	it('that is chosen but empty is an error, and not everyone', async () => {

@@ -213,6 +213,15 @@ describe('a set of tags', () => {
 		expect(writtenTags()).toEqual([written]);
 	});
 
+	it('that two tags of the account share is that of the ID in a record', async () => {
+		tenant.answer(alike(['Twin', 'Twin', 'twin']));
+		for (const id of [1, 2, 3]) {
+			const { error } = await tenant.run({ ...setTags, tags: `={{ [{ id: ${id}, title: "Twin" }] }}` });
+			expect(error).toBeUndefined();
+		}
+		expect(writtenTags()).toEqual([[byTagId(1)], [byTagId(2)], [byTagId(3)]]);
+	});
+
 	it('is not guessed between two that only differ in capitals', async () => {
 		tenant.answer(alike(['VIP', 'Vip']));
 		const { error } = await tenant.run({ ...setTags, tags: 'vip' });
