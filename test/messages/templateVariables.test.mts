@@ -130,6 +130,15 @@ it.each<[string, INodeParameters, unknown[]]>([
 			part('body', textOf('2024-03-05T12:07:08.000Z'), textOf('0')),
 		],
 	],
+	[
+		'components as JSON, as they are, also with a text that is empty before another',
+		{
+			...template,
+			variablesMode: 'json',
+			templateComponents: JSON.stringify([part('body', textOf(''), textOf('Jo'))]),
+		},
+		[part('body', textOf(''), textOf('Jo'))],
+	],
 ])('%s', async (_what, parameters, components) => {
 	const { items, error } = await tenant.run(parameters);
 	expect(error).toBeUndefined();

@@ -14,7 +14,10 @@ import type { TemplateBody } from './template/templateChoice';
 
 type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
 
-/** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person or gave no request. */
+/**
+ * Returns what is known of a recipient: from the request, its steps, and the item if it is of that person, or failed before its
+ * recipient was read.
+ */
 function recipientOf({ context, known, request }: MessageItem) {
 	const { body, path, url } = request;
 	const { json } = context.getInputData();
@@ -31,7 +34,7 @@ function recipientOf({ context, known, request }: MessageItem) {
 			: customer_id !== undefined
 				? [customer_id, ofItem]
 				: [digits, digitsOfItem];
-	const isPerson = url === '' || (!isBlank(wanted) && stringOf(wanted) === stringOf(given));
+	const isPerson = isBlank(wanted) ? url === '' : stringOf(wanted) === stringOf(given);
 	return {
 		name: stringOf(name) || (isPerson ? stringOf(json.name) : ''),
 		phone_number: digits || (isPerson ? digitsOfItem || stringOf(number) : ''),

@@ -327,8 +327,8 @@ export function readVariables(item: Item<VariableSetting>, own?: VariableEntry):
 			refuse(labels.get(name) || `${LABEL} (${placeOf(name)})`, thrown);
 		}
 	try {
-		// Where one is missing or refused, the numbers have a gap anyway.
-		if (problems.length === 0) checkNumbers(variables);
+		// Where one is missing or refused, the numbers have a gap anyway. Components are sent as they are.
+		if (problems.length === 0 && !components) checkNumbers(variables);
 	} catch (thrown) {
 		refuse(LABEL, thrown);
 	}
