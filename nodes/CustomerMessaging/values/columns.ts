@@ -38,7 +38,7 @@ export function filled<Value>(parse: Parse<Value>): Parse<Value> {
 		if (!isBlank(value)) return parse(value, reading);
 		throw new InvalidValue(
 			'is empty',
-			'Enter a value, or remove the row. If the value comes from an expression, check that the item has that field.',
+			'Enter a value, or remove its row or option. If the value comes from an expression, check that the item has that field.',
 		);
 	};
 }

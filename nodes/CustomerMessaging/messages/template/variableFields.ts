@@ -320,7 +320,8 @@ export function readVariables(item: Item<VariableSetting>, own?: VariableEntry):
 	for (const [name, value] of given)
 		try {
 			if (!VARIABLE.test(name) || isBlank(value)) continue;
-			const words = ((!components && PARSERS[name]) || text)(value);
+			// What is not of the form is parsed already: half of a character that was cut would be refused the second time.
+			const words = ((!components && PARSERS[name]) || (mode === 'form' ? text : stringOf))(value);
 			variables.set(name, words);
 			if (WORDS.test(name)) checkWords(words);
 		} catch (thrown) {
