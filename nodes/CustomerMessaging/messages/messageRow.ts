@@ -14,10 +14,7 @@ import type { TemplateBody } from './template/templateChoice';
 
 type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
 
-/**
- * Returns what is known of a recipient: from the request, its steps, and the item if it is of that person, or failed before its
- * recipient was read.
- */
+/** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person, or failed before one was read. */
 function recipientOf({ context, known, request }: MessageItem) {
 	const { body, path, url } = request;
 	const { json } = context.getInputData();
@@ -46,8 +43,8 @@ const FIRST = ['result', 'reason', 'name', 'phone_number'];
 
 const COLUMNS = [
 	...FIRST,
-	...['error_code', 'try_again'],
-	...['id', 'conversation_id', 'customer_id', 'status', 'text', 'template', 'language', 'sent_at'],
+	...['error_code', 'try_again', 'id', 'conversation_id', 'customer_id'],
+	...['status', 'text', 'template', 'language', 'sent_at'],
 ];
 
 /**
