@@ -87,6 +87,43 @@ describe('one table of a broadcast', () => {
 	});
 });
 
+const byPhone = (value: string) => ({ __rl: true, mode: 'phone', value });
+
+it.each<[string, INodeParameters, string, IDataObject]>([
+	[
+		'another number',
+		{ ...template, phoneNumber: '={{ $json.manager }}', agentId: byId('={{ $json.none }}') },
+		'Sender (Agent) is empty',
+		{ phone_number: PHONE },
+	],
+	[
+		'another customer',
+		{ ...template, recipient: 'customer', customerId: byId('7'), agentId: byId('={{ $json.none }}') },
+		'Sender (Agent) is empty',
+		{ customer_id: 7 },
+	],
+	[
+		'a number that nobody has',
+		{ ...template, recipient: 'customer', customerId: byPhone('={{ $json.manager }}') },
+		`Customer was not found: nobody has the phone number ${PHONE}`,
+		{ phone_number: PHONE, template: 'offer', language: 'en' },
+	],
+	['another conversation', { ...text, text: '={{ $json.none }}' }, 'Text is empty', { conversation_id: 7 }],
+])(
+	'a message to %s that fails before its request never names the person of its item',
+	async (_to, parameters, reason, known) => {
+		tenant.answer({ 'GET /profiles': () => ({ data: [] }) });
+		const json = { name: 'Jo', phone: '+49 160 9999999', customer_id: 8, conversation_id: 9, manager: PHONE };
+		const run = await tenant.run(
+			{ ...parameters, options: {} },
+			{ items: [{ json }], onError: 'continueRegularOutput' },
+		);
+		const row = rowOf('failed', reason, { ...known, error: reason, details: expect.anything() });
+		expect(run.items.map((item) => item.json)).toEqual([row]);
+		expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	},
+);
+
 it('a customer who is found by phone number has that number in the row', async () => {
 	tenant.answer({
 		'GET /profiles': () => ({ data: [{ id: 3, customer_id: 42, phone_number: PHONE }] }),

@@ -96,6 +96,11 @@ it.each<[string, INodeParameters, unknown[]]>([
 		[part('body', textOf('2024-03-05T12:07:08.000Z'), textOf('12.5'), textOf('true'))],
 	],
 	[
+		'a text that was cut within a character, of which a replacement character is left',
+		bodyOf(['1', '={{ "Hi \ud83d\ude00".slice(0, 4) }}']),
+		[part('body', textOf('Hi \ufffd'))],
+	],
+	[
 		'variables with names',
 		bodyOf(['last_name', 'Smith'], ['{{first_name}}', 'Jo']),
 		[part('body', named('last_name', 'Smith'), named('first_name', 'Jo'))],
@@ -129,6 +134,15 @@ it.each<[string, INodeParameters, unknown[]]>([
 			part('header', { type: 'location', location: { latitude: '1', longitude: '2' } }),
 			part('body', textOf('2024-03-05T12:07:08.000Z'), textOf('0')),
 		],
+	],
+	[
+		'components as JSON, as they are, also with a text that is empty before another',
+		{
+			...template,
+			variablesMode: 'json',
+			templateComponents: JSON.stringify([part('body', textOf(''), textOf('Jo'))]),
+		},
+		[part('body', textOf(''), textOf('Jo'))],
 	],
 ])('%s', async (_what, parameters, components) => {
 	const { items, error } = await tenant.run(parameters);

@@ -28,7 +28,7 @@ import { fieldError, findField, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
 import type { ItemOperation } from './operation';
 
-/** Parameters that always have a value in the editor, if they are not in a collection and their default is one. */
+/** Parameters that always have a value in the editor, if they are not in a collection and their default is not empty. */
 const SWITCHES = ['boolean', 'options'];
 
 /** Parses the members of the interface that an open field has added. A member has one meaning, wherever it is given. */
@@ -164,8 +164,11 @@ export async function requestOf(
 	const endpoint = typeof given === 'string' ? given : given(item);
 	const [method] = endpoint.split(' ');
 	const clears = () => item.shows(emptyCells) && item.get(emptyCells) === 'clear';
-	const parts: Parts = { path: {}, query: {}, body: {}, lookUps: [] };
+	const path: Record<string, string> = {};
+	const parts: Parts = { path, query: {}, body: {}, lookUps: [] };
 	const collect = (error: unknown) => {
+		// The fields before tell whom the item is about.
+		Object.assign(item.request, { path, body: parts.body });
 		if (!collects || !(error instanceof NodeOperationError)) throw error;
 		item.problems.push(error);
 	};
@@ -182,11 +185,7 @@ export async function requestOf(
 	if (!run && method !== 'GET') requireMembers(context, fields, parts.body);
 	for (const lookUp of parts.lookUps) await lookUp().catch(collect);
 	const { query: qs, body } = parts;
-	const path = parts.path as Record<string, string>;
-	const labels = (): Labels => ({
-		...memberNames(fields),
-		// Of two names, the one on display counts.
-		...memberNames(shown.map(({ field }) => field)),
-	});
+	// Of two names, the one on display counts.
+	const labels = (): Labels => memberNames([...fields, ...shown.map(({ field }) => field)]);
 	return { method: method as IHttpRequestMethods, url: pathOf(endpoint, path), path, qs, body, labels };
 }

@@ -14,7 +14,7 @@ import type { TemplateBody } from './template/templateChoice';
 
 type MessageItem = Item<never, Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
 
-/** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person or gave no request. */
+/** Returns what is known of a recipient: from the request, its steps, and the item if it is of that person, or failed before one was read. */
 function recipientOf({ context, known, request }: MessageItem) {
 	const { body, path, url } = request;
 	const { json } = context.getInputData();
@@ -31,7 +31,7 @@ function recipientOf({ context, known, request }: MessageItem) {
 			: customer_id !== undefined
 				? [customer_id, ofItem]
 				: [digits, digitsOfItem];
-	const isPerson = url === '' || (!isBlank(wanted) && stringOf(wanted) === stringOf(given));
+	const isPerson = isBlank(wanted) ? url === '' : stringOf(wanted) === stringOf(given);
 	return {
 		name: stringOf(name) || (isPerson ? stringOf(json.name) : ''),
 		phone_number: digits || (isPerson ? digitsOfItem || stringOf(number) : ''),
@@ -43,8 +43,8 @@ const FIRST = ['result', 'reason', 'name', 'phone_number'];
 
 const COLUMNS = [
 	...FIRST,
-	...['error_code', 'try_again'],
-	...['id', 'conversation_id', 'customer_id', 'status', 'text', 'template', 'language', 'sent_at'],
+	...['error_code', 'try_again', 'id', 'conversation_id', 'customer_id'],
+	...['status', 'text', 'template', 'language', 'sent_at'],
 ];
 
 /**

@@ -118,8 +118,8 @@ export class KeyList {
 	}
 
 	/**
-	 * Returns which of the recorded keys belong to this process, and records their later entries. Where others write the list, it takes
-	 * the second look. A key is this process's if the list still has the mark that was recorded with it. Without the mark, another
+	 * Returns which of the recorded keys belong to this process, and records their later entries. Where others write the list, it first
+	 * waits and looks again. A key is this process's if the list still has the mark that was recorded with it. Without the mark, another
 	 * process has overwritten the step: what is there is that process's, and what is gone is recorded again by the question. A mark is
 	 * for one step, since an old one would prove nothing.
 	 */

@@ -45,9 +45,9 @@ function nameOf(context: ItemContext): string {
 }
 
 /**
- * Returns what is remembered of an item's message, so that a retry does not send it twice. With *Retry On Fail*, n8n runs the node again for all items, including the
- * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
- * arguments.
+ * Returns what is remembered of an item's message, so that a retry does not send it twice. With *Retry On Fail*, n8n runs the node
+ * again for all items, including the sent ones. The outcome is in the node's context, which stays the same over the attempts; for a
+ * tool call, with its arguments.
  */
 export function sentMemoryOf(context: ItemContext) {
 	const isStep = isOwnRun(context);

@@ -38,14 +38,14 @@ export function filled<Value>(parse: Parse<Value>): Parse<Value> {
 		if (!isBlank(value)) return parse(value, reading);
 		throw new InvalidValue(
 			'is empty',
-			'Enter a value, or remove the row. If the value comes from an expression, check that the item has that field.',
+			'Enter a value, or remove its row or option. If the value comes from an expression, check that the item has that field.',
 		);
 	};
 }
 
 /**
- * Parses a row by its columns, or by the defaults of their parameters. One that the editor does not show for the values of columns before
- * it is left out. The error message names the place.
+ * Parses a row by its columns, or by the defaults of their parameters. Left out are columns that the editor hides because of the value of
+ * an earlier one. The error message names the place.
  */
 export function rowBy<const Columns extends readonly Setting[]>(
 	columns: Columns,

@@ -320,15 +320,16 @@ export function readVariables(item: Item<VariableSetting>, own?: VariableEntry):
 	for (const [name, value] of given)
 		try {
 			if (!VARIABLE.test(name) || isBlank(value)) continue;
-			const words = ((!components && PARSERS[name]) || text)(value);
+			// What is not of the form is parsed already: half of a character that was cut would be refused the second time.
+			const words = ((!components && PARSERS[name]) || (mode === 'form' ? text : stringOf))(value);
 			variables.set(name, words);
 			if (WORDS.test(name)) checkWords(words);
 		} catch (thrown) {
 			refuse(labels.get(name) || `${LABEL} (${placeOf(name)})`, thrown);
 		}
 	try {
-		// Where one is missing or refused, the numbers have a gap anyway.
-		if (problems.length === 0) checkNumbers(variables);
+		// Where one is missing or refused, the numbers have a gap anyway. Components are sent as they are.
+		if (problems.length === 0 && !components) checkNumbers(variables);
 	} catch (thrown) {
 		refuse(LABEL, thrown);
 	}
