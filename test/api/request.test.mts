@@ -70,8 +70,9 @@ describe('a request that fails is sent again', () => {
 	});
 
 	it.each<[string, number, posts: number, Reply | Error]>([
-		['429 and no wait', 10, 10, refusal(429, '0')],
-		['503 and no wait', 10, 1, refusal(503, '0')],
+		['429 and a wait of a second', 10, 10, refusal(429, '1')],
+		['503 and a wait of a second', 10, 1, refusal(503, '1')],
+		['429 and no wait, with waits that double up to Try For', 9, 9, refusal(429, '0')],
 		['429 and a wait beyond a day', 1, 1, refusal(429, '86401')],
 		['503', 4, 1, refusal(503)],
 		['a refused connection', 4, 4, broken('ECONNREFUSED', 'connect')],

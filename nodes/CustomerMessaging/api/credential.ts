@@ -38,7 +38,8 @@ export function accessOf({ tenantDomain, accessToken }: ICredentialDataDecrypted
 	if (domain === '') failDomain('is empty');
 	if (domain.includes('@')) failDomain('contains a user name');
 	const withScheme = domain.includes('://') ? domain : `https://${domain}`;
-	if (!URL.canParse(withScheme)) failDomain('is not a valid host name');
+	// A URL leaves out tabs and line ends: what stands on both sides of one would be another host.
+	if (/\s/.test(domain) || !URL.canParse(withScheme)) failDomain('is not a valid host name');
 	const url = new URL(withScheme);
 	if (!/^https?:$/.test(url.protocol)) failDomain('starts with something other than https://');
 	if (!/^\/*$/.test(url.pathname + url.search + url.hash)) failDomain('contains a path');
