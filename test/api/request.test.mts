@@ -109,6 +109,7 @@ describe('a request that fails is sent again', () => {
 	it.each<[string, Reply, number[]]>([
 		['what the tenant asks for', refusal(429, '7'), [7000, 7000]],
 		['twice as long each time where it says nothing', refusal(502), [500, 1000]],
+		['twice as long each time where that is none', refusal(429, '0'), [500, 1000]],
 	])('after a wait of %s', async (_what, reply, gaps) => {
 		tenant.answerInTurn(reply);
 		await failure(send(GET, { advanced: { maximumTries: 3 } }));

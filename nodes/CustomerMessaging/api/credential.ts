@@ -19,7 +19,7 @@ const BASE_PATH = '/third-party/v1';
 /** Hosts for which plain http is acceptable: the machine itself, or a container with a one-word name. */
 const LOCAL = /^(127(\.\d{1,3}){3}|\[::1\]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/;
 
-/** Characters that a header can hold in every version of n8n. n8n removes others without a word: nobody would hide what is left. */
+/** Characters that n8n leaves in a header. It removes others, and errors would not hide the token that is left. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 
 function fail(problem: string, description: string): never {

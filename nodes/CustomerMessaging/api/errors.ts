@@ -98,8 +98,8 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 	const names = (errors.length > 0 && labels?.()) || {};
 	const fields = errors.map(({ field, problem }) => `${fieldName(names, field, entryName)}: ${problem}`);
 	// A message is often what is said about the first field, and a count of the others.
-	const isFirst = said?.replace(/ \(and \d+ more errors?\)$/, '') === errors.at(0)?.problem;
-	const words = isFirst ? fields.shift() : said;
+	const first = errors.at(0)?.problem;
+	const words = said?.replace(/ \(and \d+ more errors?\)$/, '') === first ? fields.shift() : said;
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
 	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
