@@ -45,6 +45,22 @@ describe('a failing status', () => {
 		});
 	});
 
+	it.each([
+		['The name is required.', 'name: The name is required.', ['email: Taken.']],
+		['The name is required. (and 1 more error)', 'name: The name is required.', ['email: Taken.']],
+		['The name is wrong.', 'The name is wrong.', ['name: The name is required.', 'email: Taken.']],
+	])('tells the first field error in the place of a message that repeats it: %s', (message, told, fields) => {
+		const errors = { name: ['The name is required.'], email: ['Taken.'] };
+		expect(said(422, { message, errors })).toMatchObject({
+			message: told,
+			lines: [
+				'The service refused the values (HTTP 422).',
+				...fields,
+				'Correct the values named here and try again.',
+			],
+		});
+	});
+
 	it.each<[number, string, string | RegExp]>([
 		[199, 'The service answered with a status that HTTP does not have', 'Check the Tenant Domain'],
 		[200, 'The service refused the request', 'Check the values of this item.'],

@@ -55,13 +55,12 @@ const CREATE = {
 };
 
 describe('a refused value', () => {
-	it('is told by the name of its field in the editor', async () => {
+	it('is told once, by the name of its field in the editor', async () => {
 		const taken = 'The display id has already been taken.';
 		expect(await refusal(CREATE, { message: taken, errors: { display_id: [taken] } })).toEqual({
-			message: taken,
+			message: `Phone Number: ${taken}`,
 			lines: [
 				'The service refused the values (HTTP 422).',
-				`Phone Number: ${taken}`,
 				'Correct the values named here and try again.',
 				'If a customer has this phone number already, use Create or Update.',
 			],

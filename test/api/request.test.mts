@@ -70,8 +70,9 @@ describe('a request that fails is sent again', () => {
 	});
 
 	it.each<[string, number, posts: number, Reply | Error]>([
-		['429 and no wait', 10, 10, refusal(429, '0')],
-		['503 and no wait', 10, 1, refusal(503, '0')],
+		['429 and a wait of a second', 10, 10, refusal(429, '1')],
+		['503 and a wait of a second', 10, 1, refusal(503, '1')],
+		['429 and no wait, with waits that double up to Try For', 9, 9, refusal(429, '0')],
 		['429 and a wait beyond a day', 1, 1, refusal(429, '86401')],
 		['503', 4, 1, refusal(503)],
 		['a refused connection', 4, 4, broken('ECONNREFUSED', 'connect')],
@@ -108,6 +109,7 @@ describe('a request that fails is sent again', () => {
 	it.each<[string, Reply, number[]]>([
 		['what the tenant asks for', refusal(429, '7'), [7000, 7000]],
 		['twice as long each time where it says nothing', refusal(502), [500, 1000]],
+		['twice as long each time where that is none', refusal(429, '0'), [500, 1000]],
 	])('after a wait of %s', async (_what, reply, gaps) => {
 		tenant.answerInTurn(reply);
 		await failure(send(GET, { advanced: { maximumTries: 3 } }));

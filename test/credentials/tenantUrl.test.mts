@@ -44,6 +44,8 @@ describe('the base URL of a tenant domain', () => {
 		['acme.example.com?x=1', 'path'],
 		['acme.example.com#top', 'path'],
 		['acme example.com', 'not a valid host name'],
+		['acme.example.com\nevil.example', 'not a valid host name'],
+		['acme.\texample.com', 'not a valid host name'],
 		['acme.example.com\\evil', 'path'],
 		['https://', 'not a valid host name'],
 		['acme.example.com:port', 'not a valid host name'],

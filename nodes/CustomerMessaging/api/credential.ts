@@ -19,7 +19,7 @@ const BASE_PATH = '/third-party/v1';
 /** Hosts for which plain http is acceptable: the machine itself, or a container with a one-word name. */
 const LOCAL = /^(127(\.\d{1,3}){3}|\[::1\]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/;
 
-/** Characters that a header can hold in every version of n8n. n8n removes others without a word: nobody would hide what is left. */
+/** Characters that n8n leaves in a header. It removes others, and errors would not hide the token that is left. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 
 function fail(problem: string, description: string): never {
@@ -38,7 +38,8 @@ export function accessOf({ tenantDomain, accessToken }: ICredentialDataDecrypted
 	if (domain === '') failDomain('is empty');
 	if (domain.includes('@')) failDomain('contains a user name');
 	const withScheme = domain.includes('://') ? domain : `https://${domain}`;
-	if (!URL.canParse(withScheme)) failDomain('is not a valid host name');
+	// A URL leaves out tabs and line ends: what stands on both sides of one would be another host.
+	if (/\s/.test(domain) || !URL.canParse(withScheme)) failDomain('is not a valid host name');
 	const url = new URL(withScheme);
 	if (!/^https?:$/.test(url.protocol)) failDomain('starts with something other than https://');
 	if (!/^\/*$/.test(url.pathname + url.search + url.hash)) failDomain('contains a path');

@@ -97,17 +97,19 @@ function errorOfFailure(node: INode, { told, request, notes }: Failure, show: Re
 	const errors = fieldErrors(body);
 	const names = (errors.length > 0 && labels?.()) || {};
 	const fields = errors.map(({ field, problem }) => `${fieldName(names, field, entryName)}: ${problem}`);
+	// A message is often what is said about the first field, and a count of the others.
+	const first = errors.at(0)?.problem;
+	const words = said?.replace(/ \(and \d+ more errors?\)$/, '') === first ? fields.shift() : said;
 	const headline = status === undefined ? failure.message : `${failure.message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
 	const remedy = status === undefined && isUnclear ? '' : failure.remedy;
 	const way = [remedy, isUnclear && UNCLEAR_WRITE].filter(Boolean).join('\n');
 	const steps = code ? way.replace(/\.?$/, ` (${code}).`) : way;
-	const lines = [said && `${headline}.`, show(fields.join('\n'), MAX_FIELDS), steps];
+	const lines = [words && `${headline}.`, show(fields.join('\n'), MAX_FIELDS), steps];
 	// n8n replaces a message that contains an error code with its own text.
-	const message = said ? show(said, MAX_MESSAGE) : headline;
+	const message = words ? show(words, MAX_MESSAGE) : headline;
 	const description = [...lines, ...notes].filter(Boolean).join('\n');
-	const httpCode = status === undefined ? undefined : String(status);
-	const error = new NodeApiError(node, {}, { message, description, httpCode });
+	const error = new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
 	if (isUnclear) error.context.outcome = 'unknown';
 	return error;
 }

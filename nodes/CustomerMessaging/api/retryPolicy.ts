@@ -48,12 +48,12 @@ export const asksAll = (method: string, path: string, { status, retryAfter }: Fa
 	(status === 429 || (status === 503 && askedWait(retryAfter, now) !== undefined));
 
 /**
- * Returns the milliseconds before the next attempt: the service's Retry-After, or exponential ones, with jitter (by a number from
- * 0 to 1) so that requests do not return all at once.
+ * Returns the milliseconds before the next attempt: the service's Retry-After, or without one, or with one that is over, exponential
+ * ones, with jitter (by a number from 0 to 1) so that requests do not return all at once.
  */
 export function waitAfter(count: number, failed: FailedAttempt, now: number, random: number): number {
 	const backOff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1)) * (0.5 + random / 2);
-	return askedWait(failed.retryAfter, now) ?? backOff;
+	return askedWait(failed.retryAfter, now) || backOff;
 }
 
 /**

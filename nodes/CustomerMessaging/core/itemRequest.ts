@@ -28,7 +28,7 @@ import { fieldError, findField, mistakenId, parseField } from './fieldError';
 import type { Item, ItemRequest } from './item';
 import type { ItemOperation } from './operation';
 
-/** Parameters that always have a value in the editor, if they are not in a collection and their default is not empty. */
+/** Types of parameters that people cannot empty in the editor, outside of collections and where the default is not empty. */
 const SWITCHES = ['boolean', 'options'];
 
 /** Parses the members of the interface that an open field has added. A member has one meaning, wherever it is given. */

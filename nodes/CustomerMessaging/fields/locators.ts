@@ -98,7 +98,7 @@ export const conversation: PathParameter = {
 	parse: textSegment,
 };
 
-/** The records in the paths of endpoints, by their collections: the interface has one path with `user`, and others with `users`. */
+/** The records in the paths of endpoints, by their collections. One path of the interface has `user` for `users`. */
 export const records = {
 	activities: byId('Activity', 'activityId', 'searchActivities'),
 	agents: byId('Agent', 'agentId', 'searchAgents', { findByName: findIn('agents') }),

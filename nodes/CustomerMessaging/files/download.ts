@@ -76,7 +76,7 @@ async function binaryOf(
 	if (failure) throw new Failure({ failure, status, body: content });
 	// A path would name another place.
 	const name = (typed || (disposed ?? '')).split(/[/\\]/).at(-1);
-	const isUnknown = mimeType === undefined && small === undefined && !name;
+	const isUnknown = mimeType === undefined && small === undefined && !name?.includes('.');
 	const binary = await context.helpers.prepareBinaryData(
 		small ?? (body as FileContent),
 		name || uuid,

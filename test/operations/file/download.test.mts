@@ -69,6 +69,21 @@ describe.each(['default', 'filesystem'] as const)('into the %s store', (wanted) 
 		expect(sha256(stored)).toBe(sha256(png.subarray(0, size)));
 	});
 
+	it.each([
+		['report', 'application/octet-stream'],
+		['report.pdf', 'application/pdf'],
+	])('a large file without a type is recognised by an ending alone: %s', async (name, mimeType) => {
+		odd.answer(
+			async (_request, reply) =>
+				await reply
+					.headers({ 'content-disposition': `attachment; filename="${name}"` })
+					.type('application/octet-stream')
+					.send(content),
+		);
+		const { items } = await run();
+		expect(items[0].binary?.data).toMatchObject({ fileName: name, mimeType, bytes: content.length });
+	});
+
 	it('no part of a file comes out whose connection breaks', async () => {
 		odd.answer((_request, reply) => {
 			reply.hijack();
