@@ -131,7 +131,8 @@ describe('publishing', () => {
 		['sandbox-v1.2.3-rc.1', ' --tag next'],
 	])('leaves "latest" to what is no pre-release: %s', async (tag, wanted) => {
 		const command = `npm() { echo "$*"; }; ${String(publish?.steps.at(-1)?.run)}`;
-		const { stdout } = await execa('bash', ['-e', '-c', command], { env: { GITHUB_REF_NAME: tag } });
+		const options = { cwd: import.meta.dirname, env: { GITHUB_REF_NAME: tag } };
+		const { stdout } = await execa('bash', ['-e', '-c', command], options);
 		expect(stdout).toBe(`publish ./*.tgz --provenance --access public --ignore-scripts${wanted}`);
 	});
 

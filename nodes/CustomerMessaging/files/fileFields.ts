@@ -40,7 +40,7 @@ export const uploadedFile = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The UUID that the upload returned',
+		description: 'As the upload returned it',
 	},
 };
 

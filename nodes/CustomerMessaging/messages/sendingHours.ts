@@ -49,7 +49,7 @@ const hoursColumns = [
 	setting('to', minutes, {
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
-		description: 'If it is before From, sending ends on the next day',
+		description: 'Before From means on the next day',
 	}),
 	setting('timeZone', zone, {
 		displayName: 'Time Zone Name or ID',

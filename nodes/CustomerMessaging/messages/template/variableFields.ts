@@ -94,7 +94,7 @@ const variablesForm = setting('variables.value', objectOrEmpty, {
 	default: { mappingMode: 'defineBelow', value: null },
 	builderHint: {
 		propertyHint:
-			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_image: "URL", button_0_url: "…" } }',
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
 	},
 	displayOptions: FORM,
 });
