@@ -96,8 +96,8 @@ function itemOperation(
 	endpointOf: Operation['endpointOf'],
 	endpoint: ItemOperation['endpoint'],
 ): Operation {
-	const usual = endpoints[0].startsWith('DELETE ') ? deleted : record;
-	const each: ItemOperation = { endpoint, fields, output: output ?? usual, run, collects };
+	const defaultOutput = endpoints[0].startsWith('DELETE ') ? deleted : record;
+	const each: ItemOperation = { endpoint, fields, output: output ?? defaultOutput, run, collects };
 	return { ...declared, description, fields, endpoints, endpointOf, run: { each } };
 }
 
@@ -120,11 +120,11 @@ export const operationWith =
 		description: string,
 		declaration?: Declaration<E, Fields, RunSettings, OutputSettings, Members>,
 	): Operation => {
-		const one = endpoint as E;
-		const places = [...one.matchAll(/(\w+)\/\{(\w+)\}/g)];
+		const checked = endpoint as E;
+		const places = [...checked.matchAll(/(\w+)\/\{(\w+)\}/g)];
 		const inPath = places.map(([, collection, place]) => pathField(place, records[collection as Known]));
 		const fields = [...inPath, ...(declaration?.fields ?? [])];
-		return itemOperation({ ...declaration, fields }, description, [one], () => one, one);
+		return itemOperation({ ...declaration, fields }, description, [checked], () => checked, checked);
 	};
 
 /** Declares an operation whose endpoint depends on the value of a parameter. Its fields fill the places in the paths. */
