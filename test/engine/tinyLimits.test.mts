@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simulatedStore } from '../messages/simulatedStore.mts';
-import { tellsEachOnce } from '../polling/histories.mts';
-import { PolledTenant } from '../polling/polledTenant.mts';
 import { oneOf, upTo } from './chance.mts';
 import { useLimits } from './tinyLimits.mts';
 
@@ -10,15 +8,11 @@ const KEPT = 4;
 const WINDOW = 60;
 
 const take = useLimits({
-	'polling/differences.ts': { MAX_LATEST: 150 },
-	'polling/memory.ts': { MAX_BYTES: 300 },
 	'trigger/seenKeys.ts': { MAX_IN_PROCESS: 6, MAX_KEPT: KEPT, WINDOW_SECONDS: WINDOW },
 	'messages/sendOnce.ts': { MAX_ENTRIES: 60 },
 });
 
 afterEach(() => jest.restoreAllMocks());
-
-describe('where a poll remembers little', () => tellsEachOnce(PolledTenant.inEachTest(), 8));
 
 describe('where few deliveries are remembered', () => {
 	const { SeenKeys } =

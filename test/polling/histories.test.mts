@@ -2,4 +2,4 @@ import { tellsEachOnce } from './histories.mts';
 import { PolledTenant } from './polledTenant.mts';
 
 /** Many more are in test/generated/polling. */
-tellsEachOnce(PolledTenant.inEachTest(), 20);
+tellsEachOnce(PolledTenant.inEachTest(), 10);
