@@ -76,7 +76,9 @@ describe('an entry that begins with =', () => {
 		}
 		const said = '1 more with a value that begins with = cannot be listed';
 		expect(told).toEqual({
-			...{ getActivityTypes: said, getChannels: said, getLanguages: said },
+			getActivityTypes: said,
+			getChannels: said,
+			getLanguages: said,
 			...{ searchHeaderFiles: said, searchMessageTypes: said, searchNotifications: said },
 			searchTemplates: said,
 		});

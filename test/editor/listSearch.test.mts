@@ -118,7 +118,8 @@ describe('From List', () => {
 		const asking = (mode: string, value: unknown): Asking => ({
 			of: sandbox,
 			parameters: {
-				...{ resource: 'profile', operation: 'getActivity' },
+				resource: 'profile',
+				operation: 'getActivity',
 				profileId: { __rl: true, mode, value } as INodeParameters,
 			},
 		});

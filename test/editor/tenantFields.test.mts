@@ -291,7 +291,10 @@ describe('the settings of a form', () => {
 
 	it('stay in the form while they are mapped, when the tenant leaves them out', async () => {
 		const schema = ['gone', 'unused', 'seats'].map((id) => ({
-			...{ id, displayName: `My ${id}`, type: 'number', valueType: 'number' },
+			id,
+			displayName: `My ${id}`,
+			type: 'number',
+			valueType: 'number',
 		}));
 		const update = { ...SETTINGS, tenantFields: stored({ gone: 7, unused: null, seats: 1 }, schema) };
 		has(text('paths: {}'), json({ data: { seats: 5 } }));

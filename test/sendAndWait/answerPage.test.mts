@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import {
 	decidedPage,
-	PAGE_HEADERS,
+	pageHeaders,
 	questionPage,
 	thanksPage,
 } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
@@ -180,7 +180,7 @@ describe('the headers', () => {
 	it('let the page show its style and send its form, and nothing else', () => {
 		const [, style] = /<style>(.*)<\/style>/s.exec(questionPage(approval)) ?? [];
 		const hash = createHash('sha256').update(style!).digest('base64');
-		expect(PAGE_HEADERS).toEqual({
+		expect(pageHeaders()).toEqual({
 			'Content-Type': 'text/html; charset=utf-8',
 			'Cache-Control': 'no-store',
 			'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

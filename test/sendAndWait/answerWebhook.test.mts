@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { PAGE_HEADERS } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
+import { pageHeaders } from '../../nodes/CustomerMessaging/messages/question/answerPage.ts';
 import {
 	answerOf,
 	answerQuestion,
@@ -57,7 +57,7 @@ async function visit(asked: Asked | undefined, { form, query, isMultipart = fals
 	const result = await time.until(answerQuestion(context as unknown as IWebhookFunctions));
 	const isResumed = result.workflowData !== undefined;
 	expect(result.noWebhookResponse ?? false).toBe(!isResumed);
-	expect(sent.headers).toEqual(PAGE_HEADERS);
+	expect(sent.headers).toEqual(pageHeaders());
 	const page = isResumed ? String(result.webhookResponse) : sent.page;
 	const problem = /<p id="problem"[^>]*>([^<]*)</.exec(page)?.[1];
 	const written = /<textarea[^>]*>\n([^<]*)</.exec(page)?.[1];

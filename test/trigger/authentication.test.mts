@@ -26,7 +26,9 @@ const withSecret = { 'x-webhook-secret': SECRET };
 const login = { method: 'basicAuth', user: 'tenant', password: SECRET };
 const hmac = {
 	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET },
-	...{ encoding: 'hex', prefix: 'sha256=', timestampHeaderName: 'X-Timestamp' },
+	encoding: 'hex',
+	prefix: 'sha256=',
+	timestampHeaderName: 'X-Timestamp',
 };
 const standard = { method: 'standardWebhooks', secret: `whsec_${KEY}` };
 const standardAs = (id: string, time = now / 1000) => ({

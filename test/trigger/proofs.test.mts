@@ -19,7 +19,9 @@ const byHeader = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secre
 const login = { method: 'basicAuth', user: 'tenant', password: `pass:${SECRET}` };
 const hmac = {
 	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET },
-	...{ encoding: 'hex', prefix: 'sha256=', timestampHeaderName: '' },
+	encoding: 'hex',
+	prefix: 'sha256=',
+	timestampHeaderName: '',
 };
 const timed = { ...hmac, timestampHeaderName: 'X-Timestamp' };
 

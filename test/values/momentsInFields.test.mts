@@ -22,7 +22,10 @@ const VALUE = '={{ $json.value }}';
 const mapper = (value: IDataObject, schema: IDataObject[] = []) =>
 	({ mappingMode: 'defineBelow', value, schema }) as unknown as INodeParameters;
 const described = (format: string): IDataObject => ({
-	...{ id: 'seen', displayName: 'Seen', type: 'string', valueType: format },
+	id: 'seen',
+	displayName: 'Seen',
+	type: 'string',
+	valueType: format,
 });
 
 const imports = { resource: 'customer', operation: 'bulkImport' };

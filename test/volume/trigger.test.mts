@@ -47,7 +47,8 @@ const credentials: Array<NonNullable<TriggerSetUp['credential']>> = [
 			secret,
 			encoding: 'base64',
 		},
-		...{ prefix: '', timestampHeaderName: 'X-Timestamp' },
+		prefix: '',
+		timestampHeaderName: 'X-Timestamp',
 	},
 ];
 credentials.push({

@@ -110,7 +110,7 @@ async function outputOf(
 ): Promise<INodeExecutionData[]> {
 	const notImported = new NodeOperationError(context.getNode(), 'The row was not imported');
 	const hasErrors = hasErrorOutput(context.getNode());
-	const { empty } = await fileColumns(context);
+	const empty = hasErrors ? (await fileColumns(context)).empty : {};
 	const items: INodeExecutionData[] = [];
 	await forEachItem(context, ({ json }, index) => {
 		const row = rows[index];

@@ -10,7 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { answerOf, writtenIn } from '../../../nodes/CustomerMessaging/messages/question/question.ts';
 import {
 	decidedPage,
-	PAGE_HEADERS,
+	pageHeaders,
 	questionPage,
 	thanksPage,
 } from '../../../nodes/CustomerMessaging/messages/question/answerPage.ts';
@@ -18,7 +18,7 @@ import type { Question } from '../../../nodes/CustomerMessaging/messages/questio
 import { approval, choice, freeText } from '../../sendAndWait/questions.mts';
 import { launchChromium, newContext } from './chromium.mts';
 
-const OWN_POLICY = PAGE_HEADERS['Content-Security-Policy']!;
+const OWN_POLICY = pageHeaders()['Content-Security-Policy']!;
 
 /** n8n replaces the policy of HTML that a node hands back, and leaves that of HTML that a node sends itself. */
 const POLICIES = {
@@ -66,7 +66,7 @@ beforeAll(async () => {
 	browser = await launchChromium();
 	server = createServer((request, response) => {
 		void answer(request).then(([status, html]) => {
-			response.writeHead(status, { ...PAGE_HEADERS, 'Content-Security-Policy': policies });
+			response.writeHead(status, { ...pageHeaders(), 'Content-Security-Policy': policies });
 			response.end(html);
 		});
 	});

@@ -12,8 +12,17 @@ const UPLOAD = 'POST /files/temporary-upload';
 
 /** All fields of a message, some of which are not among the main ones. */
 const message = {
-	...{ id: 1, conversation_id: 7, from: 'agent', source: 'api', user_id: 2, contents: [] },
-	...{ status: 'created', sent_at: null, latest_error: null, ca_template_id: null, ca_flow_id: 3 },
+	id: 1,
+	conversation_id: 7,
+	from: 'agent',
+	source: 'api',
+	user_id: 2,
+	contents: [],
+	status: 'created',
+	sent_at: null,
+	latest_error: null,
+	ca_template_id: null,
+	ca_flow_id: 3,
 };
 const simplified = { id: 1, conversation_id: 7, status: 'created' };
 

@@ -53,25 +53,26 @@ button{flex:1 1 12rem;color:var(--accent);border:2px solid;font-weight:600;curso
 `;
 
 /** Also in the pages themselves, because n8n replaces the header where it sends a page for a node. */
-const POLICY = [
-	"default-src 'none'",
-	`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-	"form-action 'self'",
-	"base-uri 'none'",
-].join('; ');
+const policy = () =>
+	[
+		"default-src 'none'",
+		`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+		"form-action 'self'",
+		"base-uri 'none'",
+	].join('; ');
 
 /**
  * Nothing is loaded or run, no other site shows the page or gets the form, and neither the link nor the page stays
  * elsewhere.
  */
-export const PAGE_HEADERS: Record<string, string> = {
+export const pageHeaders = (): Record<string, string> => ({
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cache-Control': 'no-store',
-	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
+	'Content-Security-Policy': `${policy()}; frame-ancestors 'none'`,
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 	'X-Robots-Tag': 'noindex, nofollow',
-};
+});
 
 export const ANSWER = 'answer';
 
@@ -87,7 +88,7 @@ function page(language: string, title: string, content: string): string {
 	return `<!doctype html>
 <html lang="${language}" dir="${isRightToLeft ? 'rtl' : 'ltr'}">
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escape(title)}</title>

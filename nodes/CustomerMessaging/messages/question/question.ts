@@ -6,7 +6,7 @@ import {
 	ANSWER,
 	decidedPage,
 	MAX_TEXT,
-	PAGE_HEADERS,
+	pageHeaders,
 	type Question,
 	questionPage,
 	thanksPage,
@@ -75,7 +75,7 @@ const answeredLately = new ProcessMemory<true>(RESUMING_MS);
 /** Answers a request to the link of a question. Reading never decides, because programs open links too. */
 export async function answerQuestion(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	for (const [name, value] of Object.entries(pageHeaders())) response.setHeader(name, value);
 	const show = (status: 200 | 410 | 422, page: string) => {
 		response.status(status).end(page);
 		return { noWebhookResponse: true };
